@@ -31,7 +31,7 @@ const patient = { expect: { poll: { timeout: 30_000 } } };
 const inOneProcess = {
   ...native,
   ...patient,
-  exclude: ['**/*.unit.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
+  exclude: ['**/*.unit.test.ts', '**/*.nightly.test.ts', '**/*.measured.test.ts', '**/node_modules/**'],
   // For what hangs. A busy machine is no failure, and files have limits of their own.
   testTimeout: 120_000,
   hookTimeout: 180_000,
@@ -79,6 +79,7 @@ const system: TestProjectConfiguration = {
     // `npm run test:mutation` installs packages under tests/mutation, and some of them bring tests.
     exclude: [
       'tests/nightly/**',
+      'tests/measured/**',
       'tests/architecture.test.ts',
       'tests/repository/**',
       '**/*.unit.test.ts',
@@ -146,6 +147,17 @@ const nightly: TestProjectConfiguration[] = [
   },
 ];
 
+// Times and sizes, compared with those of something else in the same run.
+const measured: TestProjectConfiguration = {
+  root: path('.'),
+  test: {
+    name: 'measured',
+    include: ['tests/measured/**/*.test.ts', 'packages/*/src/**/*.measured.test.ts'],
+    ...whole,
+    env: compiled,
+  },
+};
+
 const architecture: TestProjectConfiguration = {
   root: path('.'),
   test: {
@@ -162,13 +174,14 @@ const tiers: Record<string, TestProjectConfiguration[]> = {
   integration,
   system: [system],
   nightly,
+  measured: [measured],
 };
 
 /** npm test runs one tier after the other and says which; without it every tier is there, for editors. */
 const tier = process.env.TIDEGATE_TEST_TIER;
 
 /** On two cores: tests wait about as long as they compute, except those of the unit tier. vitest's own default leaves one core to itself. */
-const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 3 };
+const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 3, measured: 2 };
 
 export default defineConfig({
   test: {

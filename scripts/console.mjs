@@ -8,6 +8,7 @@ const CONSOLE = join(ROOT, 'packages', 'console');
 const SOURCES = [
   ...['src', 'build', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(CONSOLE, name)),
   join(ROOT, 'packages', 'api', 'schema.graphql'),
+  join(ROOT, 'packages', 'settings', 'src'),
 ];
 
 /**

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isUnpacked, unpackFromDebian } from './debian.mjs';
+import { describeLog, runInstaller } from './installer.mjs';
 import { takeLock } from './lock.mjs';
 import { BROWSERS, findBrowser, findOnPath } from './programs.mjs';
 import { fetchPromtool, isPromtoolUnpacked } from './promtool.mjs';
@@ -16,6 +17,8 @@ export const PNPM = 'pnpm@12.21.0';
 const OLDEST_NODE = 20;
 const WANTED_NODE = 24;
 const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
+/** What apt-get and pnpm print. */
+const INSTALL_LOG = join(ROOT, 'install.log');
 
 /**
  * Makes sure of Node, the packages and, if `redis`, `browser`, `php`, `postgres` and `promtool` say so, redis-server, Chromium, PHP, psql and PgBouncer, and
@@ -42,6 +45,7 @@ export async function prepareMachine({
     if (isThere(postgres, 'psql') && (!postgres || isUnpacked('pgbouncer')) && (!promtool || isPromtoolUnpacked()))
       if (!patroni || isUnpacked('patroni')) return findNode();
   const unlock = await lockInstallation();
+  rmSync(INSTALL_LOG, { force: true });
   try {
     if (!isInstalled()) await installPackages();
     if (!isThere(redis, 'redis-server')) await installRedis();
@@ -140,8 +144,11 @@ async function installPackages() {
     '--config.confirmModulesPurge=false',
   ];
   const began = Date.now();
-  const code = await runInstaller('npx', args);
-  if (code !== 0) stop('The packages could not be installed: see above. Check that the npm registry can be reached.');
+  const code = await runInstaller('npx', args, INSTALL_LOG);
+  if (code !== 0)
+    stop(
+      `The packages could not be installed. Check that the npm registry can be reached.\n${describeLog(INSTALL_LOG)}`,
+    );
   writeFileSync(STAMP, wantedStamp());
   console.log(`The packages are installed (${Math.round((Date.now() - began) / 1000)} s).`);
 }
@@ -149,24 +156,30 @@ async function installPackages() {
 async function installRedis() {
   const byHand = 'Install redis-server (version 6.2 or later), or set REDIS_URL to a Redis of yours.';
   if (!(await installByApt('redis-server')))
-    stop(`redis-server is missing, and apt-get cannot install it here. ${byHand}`);
+    stop(`redis-server is missing, and apt-get cannot install it here. ${byHand}\n${describeLog(INSTALL_LOG)}`);
 }
 
 async function installBrowser() {
   for (const program of BROWSERS) if (await installByApt(program)) return;
-  console.log('Chromium is missing, and apt-get cannot install it here: tests in a browser are skipped.');
+  console.log(
+    `Chromium is missing, and apt-get cannot install it here: tests in a browser are skipped. ${describeLog(INSTALL_LOG, 0)}`,
+  );
 }
 
 /** 3 MiB, for the signing snippet in PHP. */
 async function installPhp() {
   if (!(await installByApt('php', 'php-cli')))
-    console.log('php is missing, and apt-get cannot install it here: docs/signing/sign.php is not run.');
+    console.log(
+      `php is missing, and apt-get cannot install it here: docs/signing/sign.php is not run. ${describeLog(INSTALL_LOG, 0)}`,
+    );
 }
 
 /** For the scripts of ops/postgres. */
 async function installPsql() {
   if (!(await installByApt('psql', 'postgresql-client')))
-    console.log('psql is missing, and apt-get cannot install it here: tests/nightly/point-in-time.test.ts fails.');
+    console.log(
+      `psql is missing, and apt-get cannot install it here: tests/nightly/point-in-time.test.ts fails. ${describeLog(INSTALL_LOG, 0)}`,
+    );
 }
 
 /** Installs a program's Debian package, as root or by sudo without a password. Returns whether the program is installed then. */
@@ -188,7 +201,7 @@ async function installByApt(program, debianPackage = program) {
   const update = [...asRoot, 'apt-get', 'update', '-qq'];
   // The package lists may be missing, as in most images, or old.
   for (const [command, ...args] of [install, update, install]) {
-    const code = await runInstaller(command, args);
+    const code = await runInstaller(command, args, INSTALL_LOG);
     if (findOnPath(program)) {
       console.log(`${program} is installed.`);
       return true;
@@ -203,14 +216,6 @@ function rootPrefix() {
   if (process.getuid() === 0) return [];
   const result = findOnPath('sudo') ? spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }) : { status: 1 };
   return result.status === 0 ? ['sudo', '-n'] : undefined;
-}
-
-function runInstaller(command, args) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('error', () => resolve(127));
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
 }
 
 /** `npm start` and `npm test` may set the same clone up at the same time: one waits for the other. */

@@ -12,7 +12,7 @@ const NEEDS = {
   patroni: /own-patroni/,
 };
 
-const TIERS = ['architecture', 'unit', 'integration', 'system', 'nightly'];
+const TIERS = ['architecture', 'unit', 'integration', 'system', 'nightly', 'measured'];
 const BY_DEFAULT = ['unit', 'integration', 'system'];
 
 /** Reads the command line: the selected files, the tiers to run in their order, and vitest's own flags. Ends the process if nothing is selected. */
@@ -33,7 +33,7 @@ export function readSelection(args) {
   if (wrong !== undefined) stop(`There is no tier "${wrong}". The tiers are ${TIERS.join(', ')}.`);
   const paths = wanted.filter((part) => all.some((file) => file.includes(cleanPath(part)))).map(cleanPath);
   const names = wanted.filter((part) => !paths.includes(cleanPath(part)));
-  const noPath = names.find((part) => /^[\w./-]*\/[\w./-]*$|\.ts$/.test(part));
+  const noPath = names.find((part) => part.endsWith('.ts') || (part.includes('/') && /^[\w./-]+$/.test(part)));
   if (noPath !== undefined) stop(`No test file has "${noPath}" in its path. Pure tests are called *.unit.test.ts.`);
   const named = names.length === 0 ? all : all.filter((file) => hasName(file, names));
   const files = named.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
@@ -73,12 +73,13 @@ function walk(folder) {
 }
 
 /**
- * The tier of a test file: `unit` is pure code, `nightly` takes long, `system` starts real processes, `integration` is the rest;
+ * The tier of a test file: `unit` is pure code, `nightly` takes long, `measured` compares times and sizes, `system` starts real processes, `integration` is the rest;
  * `architecture` is part of npm run check.
  */
 export function tierOf(file) {
   if (file === 'tests/architecture.test.ts' || file.startsWith('tests/repository/')) return 'architecture';
   if (file.endsWith('.unit.test.ts')) return 'unit';
+  if (file.startsWith('tests/measured/') || file.endsWith('.measured.test.ts')) return 'measured';
   if (file.startsWith('tests/nightly/') || file.endsWith('.nightly.test.ts')) return 'nightly';
   return file.startsWith('tests/') ? 'system' : 'integration';
 }

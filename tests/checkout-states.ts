@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { CheckoutView } from '../packages/domain/src/index.ts';
 import { type LiveStatus, openLiveStatus } from '../packages/rest-adapter/src/checkout/live-status.ts';
-import { aView } from '../packages/rest-adapter/test/checkout-view.ts';
+import { aView, type CaseChange, type ViewChange } from '../packages/rest-adapter/test/checkout-view.ts';
 import { startFixture } from '../packages/rest-adapter/test/rest-fixture.ts';
 import { chromiumPath, openPage } from './browser.ts';
 
@@ -16,7 +16,7 @@ const pictures = fileURLToPath(new URL('../test-output/checkout', import.meta.ur
 export interface ServedCheckout {
   readonly url: string;
   /** The page of this checkout shows this from now on. */
-  show(view: Partial<CheckoutView>): void;
+  show(view: ViewChange): void;
 }
 
 /** A REST adapter whose checkout pages show what a test says. */
@@ -54,8 +54,13 @@ export const promptPay = '00020101021229370016A000000677010111011300660000000005
   90,
   '0',
 );
-const paidInPart = { status: 'partial_paid', paidAmount: '40.50', restAmount: '60.00' } as const;
-const states: Record<string, () => Partial<CheckoutView>> = {
+const paidInPart = { status: 'partial_paid', paidAmount: '40.50' } as const;
+/** Money that a case holds. */
+const held = (amount: string, change: CaseChange = {}): ViewChange => ({
+  payments: [{ use: 'suspense', amount }],
+  cases: [{ amount, ...change }],
+});
+const states: Record<string, () => ViewChange> = {
   preparing: () => ({ expiresAt: inTenMinutes() }),
   waiting: () => ({ ...ways, payQr: promptPay, expiresAt: inTenMinutes() }),
   'partly paid': () => ({ ...ways, ...paidInPart, payQr: promptPay, expiresAt: inTenMinutes() }),
@@ -64,8 +69,21 @@ const states: Record<string, () => Partial<CheckoutView>> = {
   paid: () => ({ ...ways, status: 'completed' }),
   failed: () => ({ ...ways, status: 'failed' }),
   expired: () => ({ ...ways, status: 'timeout' }),
-  'expired, partly paid': () => ({ ...ways, ...paidInPart, status: 'timeout' }),
   cancelled: () => ({ ...ways, status: 'cancelled' }),
+  'less arrived': () => ({ ...ways, ...held('99.51'), expiresAt: inTenMinutes() }),
+  'all arrived late': () => ({ ...ways, ...held('100.50'), status: 'timeout' }),
+  'more arrived late': () => ({ ...ways, ...held('499.51'), status: 'cancelled' }),
+  'paid twice': () => ({
+    ...ways,
+    status: 'completed',
+    payments: [
+      { use: 'credited', amount: '100.50' },
+      { use: 'suspense', amount: '100.50' },
+    ],
+    cases: [{ kind: 'double' }],
+  }),
+  'being sent back': () => ({ ...ways, ...held('100.50', { refundNo: 'RF1' }), status: 'timeout' }),
+  'sent back': () => ({ ...ways, ...held('100.50', { state: 'returned' }), status: 'timeout' }),
 };
 const languages = { en: 'TH', zh: 'CN', th: 'TH', hi: 'IN', ur: 'PK' } as const;
 const currencies = { CN: 'CNY', TH: 'THB', IN: 'INR', PK: 'PKR' } as const;

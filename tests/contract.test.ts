@@ -178,7 +178,7 @@ test('50 concurrent creates with one order number make one order and get 49 × 4
   expect(codes).toEqual([0, ...Array(49).fill(40901)]);
   expect(answers.find((answer) => answer.code === 40901)).toMatchObject({
     status: 409,
-    msg: 'merchant order no already exists',
+    msg: 'merchant order no already exists: same request',
   });
 });
 

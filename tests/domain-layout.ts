@@ -3,7 +3,7 @@ import type { SourceFacts } from './source-facts.ts';
 const SRC = 'packages/domain/src/';
 
 /** The folders of the domain. Each may import those before it, never those after it. */
-const FOUNDATION = ['core', 'countries', 'database', 'lists'];
+const FOUNDATION = ['core', 'countries', 'boundary', 'sharing', 'threads', 'database', 'lists'];
 const CAPABILITIES = [
   'ledger',
   'configuration',
@@ -24,8 +24,8 @@ const ORDER = [...FOUNDATION, ...CAPABILITIES];
 /** Folders without clock, randomness, promises and I/O, and the modules that they may import. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
   // To hash, and to find the network of an address, has no side effect.
-  core: ['decimal.js', 'node:crypto', 'node:net'],
-  countries: ['zod', 'node:net', '@tidegate/signature'],
+  core: ['decimal.js', 'node:crypto', 'node:net', '@tidegate/settings/network'],
+  countries: ['zod', 'node:net', '@tidegate/signature', '@tidegate/settings/bounded-text'],
 };
 
 /**
@@ -46,9 +46,9 @@ const CONFIGURATION_TABLES = [
   'scheduled_fee_rule',
   'route',
   'channel',
+  'channel_credential',
   'bank_mapping',
   'configuration_change',
-  'service_key',
   'merchant_service_key',
   'public_key_owner',
   'operator',

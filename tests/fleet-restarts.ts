@@ -8,6 +8,14 @@ interface Rolling {
   rounds: number;
   /** How many merchants' clients ask meanwhile. */
   clients: number;
+  /** What changes before each round, and what the processes get of it. By default nothing. */
+  change?(fleet: Fleet): Promise<RoundChange>;
+}
+
+export interface RoundChange {
+  /** The environment of each process, in all rounds. */
+  env(kind: 'rest' | 'worker'): Record<string, string>;
+  before(round: number): Promise<void>;
 }
 
 /**
@@ -31,16 +39,19 @@ interface UpstreamOrder {
   payments: unknown[];
 }
 
-async function restartOneByOne(fleet: Fleet, { rounds, clients }: Rolling): Promise<void> {
+async function restartOneByOne(fleet: Fleet, { rounds, clients, change }: Rolling): Promise<void> {
+  const { env, before } = (await change?.(fleet)) ?? { env: () => ({}), before: async () => undefined };
+  const start = (kind: 'rest' | 'worker') => fleet.start(kind, [], env(kind));
   const members = {
-    rests: [await fleet.start('rest'), await fleet.start('rest')],
-    workers: [await fleet.start('worker'), await fleet.start('worker')],
+    rests: [await start('rest'), await start('rest')],
+    workers: [await start('worker'), await start('worker')],
   };
   const end = new AbortController();
   const urls = members.rests.map(({ url }) => url);
   const load = loadFleet(fleet, { urls, clients, signal: end.signal, most: 6_000 });
   const ends: { name: string; how: string; ms: number; lastLine: string }[] = [];
   for (let round = 0; round < rounds; round++) {
+    await before(round);
     for (const member of [...members.rests, ...members.workers]) {
       ends.push({ name: member.name, ...(await member.terminate()) });
       await member.startAgain();

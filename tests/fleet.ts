@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { audit } from '../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../packages/domain/src/index.ts';
-import { makeCommonKey } from '../packages/domain/src/testing/index.ts';
 import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
 import { processEnv, SANDBOX_PROCESSES } from '../packages/sandbox/src/processes.ts';
+import { refusedByRedis } from '../packages/sandbox/src/redis.ts';
 import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
 import type { DemoMerchant, SandboxEnvironment } from '../packages/sandbox/src/sandbox-environment.ts';
 import { prepareDatabase } from '../packages/sandbox/src/seed.ts';
+import { urlsOfUsers } from '../packages/sandbox/src/start-sandbox.ts';
 import { startSandboxUpstream } from '../packages/upstream/src/sandbox-server/server.ts';
 import { type Member, startMember } from './fleet-member.ts';
 import { type ReceivedNotification, startReceiver } from './fleet-receiver.ts';
@@ -47,8 +48,8 @@ interface FleetOptions {
   redisUrl?: string;
   /** A migrated database; by default a fresh one of the test run's. */
   databaseUrl?: string;
-  /** Whether the database also has a common service key, as the version before had it, which signs with nothing else. */
-  commonKey?: boolean;
+  /** The key ring; by default that of tests, with which the database of the test run was made. */
+  keys?: string;
   /** How a process is run, without its own arguments; by default, and where this gives null, its source by this Node. */
   runs?: (kind: 'rest' | 'worker' | 'api') => {
     command: readonly [string, ...string[]];
@@ -66,7 +67,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       : { ...(await runServices.seedKeys()), databaseUrl: options.databaseUrl };
   const { databaseUrl } = seed;
   const redisUrl = options.redisUrl ?? (await runServices.newRedis());
-  const { tidegate: secret, upstream: upstreamSecret } = seed.secrets;
+  const { upstream: upstreamSecret } = seed.secrets;
+  const keys = options.keys ?? seed.secrets.keys;
   const upstream = await startSandboxUpstream({
     port: 0,
     secret: upstreamSecret,
@@ -77,8 +79,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const at = (port: number) => `http://127.0.0.1:${port}`;
   const environment: SandboxEnvironment = {
     databaseUrl,
-    redisUrl,
-    secret,
+    redisUrls: urlsOfUsers(redisUrl, true),
+    keys,
     upstreamSecret,
     fresh: false,
     channels: [],
@@ -93,14 +95,13 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const { merchants, adminToken, approverToken } = seeded;
   const domain = await openDomain({
     databaseUrl,
-    secret,
+    keys,
     publicBaseUrl: '',
     adapters: {},
     log: quiet,
     wakeUp: () => undefined,
     connections: 2,
   });
-  if (options.commonKey) await makeCommonKey(domain);
   let started = 0;
   const standing = new Set<string>();
   const start: Fleet['start'] = async (kind, args = [], change = {}) => {
@@ -148,12 +149,20 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     rows: async (sql, values = []) => (await domain.database.pool.query(sql, [...values])).rows,
     violations: async () => [...(await audit(domain)).violations],
     stop: async () => {
+      await refuseDenials(redisUrl);
       await domain.close();
       await folder.remove();
       receiver.close();
       await upstream.close();
     },
   };
+}
+
+/** Throws if a process of the fleet asked Redis for something that its user may not do. */
+async function refuseDenials(redisUrl: string): Promise<void> {
+  const refused = await Promise.all(redisUrl.split(/,(?=redis:)/).map(refusedByRedis));
+  if (refused.flat().length > 0)
+    throw new Error(`Redis refused a process (packages/queue/src/redis-users.ts): ${refused.flat().join('\n')}`);
 }
 
 /** Gives one port after the other out of blocks that are the fleet's own. */

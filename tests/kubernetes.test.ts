@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../packages/admin/src/commands/index.ts';
-import { queueNames } from '../packages/domain/src/index.ts';
+import { keysOf, makeKeyRing, processKinds, writeKeys } from '../packages/domain/src/entries/admin.ts';
+import { problemsOfKeys, queueNames } from '../packages/domain/src/index.ts';
+import { redisUsers } from '../packages/queue/src/redis-users.ts';
+import { purposesOf } from '../packages/worker/src/purposes-of.ts';
 import { ROOT, readStages } from './shipping/dockerfile.ts';
 import { findUnknownFields, modelsOf, readManifests } from './shipping/manifests.ts';
 import { settingsOf } from './shipping/settings-of.ts';
@@ -138,25 +140,34 @@ test('every queue is served by one kind of worker, which is scaled by its queues
   expect([...byHand, ...byLoad].toSorted()).toEqual(deployments.map(({ metadata }) => metadata?.name).toSorted());
 });
 
-/** The role that each pod connects as; a second one is the audit's. */
+/** The key file of pods whose name is not that of their kind. */
+const keyFileOf: Readonly<Record<string, string>> = { migrate: 'admin', 'rest-adapter': 'rest' };
+/** The roles that each pod connects as: for ordinary statements, for writing the ledger, and for the audit. */
 const rolesOf: Record<string, string[]> = {
   migrate: ['owner'],
-  'rest-adapter': ['rest'],
-  api: ['api'],
-  'worker-orders': ['worker'],
-  'worker-notifications': ['worker'],
-  'worker-upkeep': ['worker', 'audit'],
+  'rest-adapter': ['rest', 'rest-ledger'],
+  api: ['api', 'api-ledger'],
+  'worker-orders': ['worker', 'worker-ledger'],
+  'worker-notifications': ['worker', 'worker-ledger'],
+  'worker-upkeep': ['worker', 'worker-ledger', 'audit'],
 };
+const ring = makeKeyRing();
 // What docs/running/kubernetes.md has put into the secret, by key.
 const secretFiles: Record<string, string> = {
   ...Object.fromEntries(
-    ['owner', 'rest', 'api', 'worker', 'audit'].map((role) => [
+    ['owner', 'rest', 'api', 'worker', 'audit', 'rest-ledger', 'api-ledger', 'worker-ledger'].map((role) => [
       `database-url-${role}`,
-      `postgres://tidegate_${role}:secret@db.example.com/tidegate`,
+      `postgres://tidegate_${role.replace('-', '_')}:secret@db.example.com/tidegate`,
     ]),
   ),
-  'redis-url': 'rediss://:secret@redis.example.com',
-  'tidegate-secret': randomBytes(32).toString('hex'),
+  ...Object.fromEntries(
+    redisUsers.map((user) => [`redis-url-${user}`, `rediss://tidegate_${user}:secret@redis.example.com`]),
+  ),
+  ...Object.fromEntries(
+    processKinds
+      .filter((kind) => kind !== 'worker')
+      .map((kind) => [`keys-${kind}`, writeKeys(keysOf(kind, ring), 'a test')]),
+  ),
 };
 
 test('settings and secrets together are accepted by each process in production, with its own database role only', () => {
@@ -179,17 +190,29 @@ test('settings and secrets together are accepted by each process in production, 
       }),
     );
     expect(settingsOf[targetOf(container.image)]?.(values), name).toEqual([]);
+    // A pod has the keys of its kind, and no other pod's.
+    expect(values.TIDEGATE_KEYS, name).toBe(secretFiles[`keys-${keyFileOf[name] ?? name}`]);
+    if (targetOf(container.image) === 'worker') {
+      const needs = purposesOf(queueNames.filter((queue) => queuesOf(container.args).includes(queue)));
+      expect(problemsOfKeys(values.TIDEGATE_KEYS ?? '', { process: 'worker', needs }), name).toEqual([]);
+    }
     const urls = [
       values.DATABASE_URL ?? '',
+      ...('DATABASE_LEDGER_URL' in values ? [values.DATABASE_LEDGER_URL ?? ''] : []),
       ...('DATABASE_AUDIT_URL' in values ? [values.DATABASE_AUDIT_URL ?? ''] : []),
     ];
     const roles = urls.map((url) => new URL(url).username);
-    expect(roles, name).toEqual(rolesOf[name]?.map((role) => `tidegate_${role}`));
+    expect(roles, name).toEqual(rolesOf[name]?.map((role) => `tidegate_${role.replace('-', '_')}`));
     expect(
       [...mounted.values()].filter((value) => value.startsWith('postgres:')),
       name,
     ).toEqual(urls);
     expect(roles.includes('tidegate_audit'), name).toBe(queuesOf(container.args).includes('audit'));
+    // The first role is that of the process, and so is its user in Redis. Migrations run as the owner, of the admin image.
+    const user = rolesOf[name]?.[0] === 'owner' ? 'admin' : rolesOf[name]?.[0];
+    const redisUrls = [...mounted.values()].filter((value) => value.startsWith('rediss:'));
+    expect(redisUrls, name).toEqual([`rediss://tidegate_${user}:secret@redis.example.com`]);
+    expect(values.REDIS_URL, name).toBe(redisUrls[0]);
   }
   expect(pods.map(({ name }) => name).toSorted()).toEqual(Object.keys(rolesOf).toSorted());
 });
@@ -220,6 +243,20 @@ test('with the component for seals, the workers that audit keep them in one volu
   expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`at ${folder},`);
 }, 60_000);
 
+test('the check of digests finds each image of the bases, which have only tags, and accepts an overlay that sets digests', () => {
+  const check = (text: string) =>
+    spawnSync('sh', [join(ROOT, 'ops/images/check-digests.sh')], { input: text, encoding: 'utf8' });
+  const texts = steps.flatMap((step) =>
+    readManifests(step).map(({ file }) => readFileSync(join(ROOT, 'ops/kubernetes', step, file), 'utf8')),
+  );
+  const text = texts.join('\n---\n');
+  const loose = check(text);
+  expect(loose.status).toBe(1);
+  for (const { container } of pods) expect(loose.stderr).toContain(`${container.image} has no digest\n`);
+  const pinned = text.replace(/(image: tidegate\/[a-z-]+):\S+/g, `$1@sha256:${'0'.repeat(64)}`);
+  expect(check(pinned)).toMatchObject({ status: 0, stderr: '' });
+});
+
 test('the migration job runs an existing command', () => {
   expect(jobs).toHaveLength(1);
   const [job] = pods.filter(({ name }) => name === jobs[0]?.metadata?.name);
@@ -228,16 +265,14 @@ test('the migration job runs an existing command', () => {
 });
 
 test("from outside only the paths of merchants, payers and channels are reachable, not metrics or the operators' API", () => {
-  const paths = modelsOf(then, 'Ingress').flatMap(({ spec }) =>
-    (spec?.rules ?? []).flatMap(({ http }) => http?.paths ?? []),
-  );
-  const isOpen = (path: string) =>
-    paths.some((way) =>
+  const rules = modelsOf(then, 'Ingress').flatMap(({ spec }) => spec?.rules ?? []);
+  const paths = rules.flatMap(({ http }) => http?.paths ?? []);
+  const isOpen = (path: string, host = 'pay.example.com') =>
+    (rules.find((rule) => rule.host === host)?.http?.paths ?? []).some((way) =>
       way.pathType === 'Exact' ? path === way.path : path === way.path || path.startsWith(`${way.path}/`),
     );
   for (const path of [
     '/api/v1/merchant/wallet',
-    '/.well-known/jwks.json',
     '/.well-known/keys/IN10001.abc',
     '/checkout/abc',
     '/upstream/acme/callback',
@@ -245,6 +280,10 @@ test("from outside only the paths of merchants, payers and channels are reachabl
   ])
     expect(isOpen(path), path).toBe(true);
   for (const path of ['/metrics', '/healthz', '/readyz', '/graphql', '/']) expect(isOpen(path), path).toBe(false);
+  // Operators have a host of their own.
+  expect(isOpen('/graphql', 'ops.example.com')).toBe(true);
+  for (const path of ['/metrics', '/healthz', '/readyz', '/api/v1/merchant/wallet'])
+    expect(isOpen(path, 'ops.example.com'), path).toBe(false);
   const services = modelsOf(then, 'Service');
   for (const { backend } of paths)
     expect(services.map(({ metadata }) => metadata?.name)).toContain(backend.service?.name);

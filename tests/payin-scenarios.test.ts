@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuditReport, audit } from '../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../packages/domain/src/index.ts';
+import { testKeys } from '../packages/domain/src/testing/keys.ts';
 import { type Answer, type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from './payin-requests.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const options = {
     databaseUrl: sandbox.file.databaseUrl,
-    secret: '00'.repeat(32),
+    keys: testKeys,
     publicBaseUrl: '',
     adapters: {},
     log: quiet,

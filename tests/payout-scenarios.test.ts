@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../packages/domain/src/index.ts';
+import { testKeys } from '../packages/domain/src/testing/keys.ts';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payoutRequest } from './payout-requests.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   sandbox = await borrowSandbox({ scale: 0.01, merchants: likeDemoMerchants });
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const { databaseUrl } = sandbox.file;
-  const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
+  const options = { databaseUrl, keys: testKeys, publicBaseUrl: '', adapters: {}, log: quiet };
   domain = await openDomain({ ...options, scheduleScale: 0.01, wakeUp: () => undefined });
 }, 180_000);
 afterAll(() => domain?.close());

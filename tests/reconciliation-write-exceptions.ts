@@ -13,6 +13,11 @@ export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'What was uploaded and what was read from it. It decides nothing about money.',
   },
   {
+    file: 'reconciliation/formats/statements.ts',
+    table: 'csv_profile',
+    reason: 'How files are read. Written by changeConfiguration, with its audit record.',
+  },
+  {
     file: 'reconciliation/files/statements.ts',
     table: 'statement_line',
     reason: 'What was uploaded and what was read from it. It decides nothing about money.',
@@ -89,8 +94,18 @@ export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
   },
   {
     file: 'reconciliation/matching/statements.ts',
+    table: 'reconciliation_break',
+    reason: 'A line that takes over the match of one that is gone shows what differs.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
     table: 'matched_line',
     reason: 'Which line and which transfers are the same movement. It moves no money.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'overlapping_statement',
+    reason: 'A temporary table of one transaction.',
   },
   {
     file: 'reconciliation/versions/statements.ts',
@@ -162,5 +177,35 @@ export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
     file: 'reconciliation/days/statements.ts',
     table: 'reconciled_channel',
     reason: 'How a channel is reconciled is set within changeConfiguration, with an audit record.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'replaced_period',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'continued_day',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'statement_balance',
+    reason: 'Which statements a newer one shows again. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/balances/statements.ts',
+    table: 'statement_balance',
+    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/balances/statements.ts',
+    table: 'reconciliation_break',
+    reason: 'Where the balances of statements do not continue is found at the import. Decisions come later.',
+  },
+  {
+    file: 'reconciliation/balances/statements.ts',
+    table: 'reconciliation_day',
+    reason: 'Which days statements show as a whole.',
   },
 ];

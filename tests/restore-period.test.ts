@@ -35,6 +35,8 @@ beforeAll(async () => {
     operation: 'query',
     outcome: 'accepted',
     detail: null,
+    isSent: true,
+    isAnswer: true,
   } as const;
   fixture.domain.callLog.add({ ...call, startedAt: called.getTime(), durationMs: 5 });
   await waitFor('the call log', async () => (await calls()).length);
@@ -66,9 +68,9 @@ test.each([
   [
     'a folder that is a file',
     ['2026-01-15', '2026-01-16', '--archive', import.meta.filename],
-    /cannot be read: ENOTDIR/,
+    /cannot be read: a part of its path is no folder/,
   ],
-  ['no folder', ['2026-01-15', '2026-01-16', '--archive', '/nowhere'], /cannot be read: ENOENT/],
+  ['no folder', ['2026-01-15', '2026-01-16', '--archive', '/nowhere'], /cannot be read: it does not exist/],
   ['91 days', ['2026-01-15', '2026-01-16', '--days', '91'], /from 1 to 90/],
 ])('restore-period refuses %s', async (_, [from = '', to = '', ...more], problem) => {
   const { code, err } = await restore(from, to, ...more);

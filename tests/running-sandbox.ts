@@ -44,6 +44,8 @@ interface SandboxOptions {
   /** A PostgreSQL, a Redis of the test's own. */
   databaseUrl?: string;
   redisUrl?: string;
+  /** Whether `redisUrl` is a Redis without our users. */
+  isForeignRedis?: boolean;
   /** LOG_LEVEL of all its processes. */
   logLevel?: 'debug';
   /** URL for their traces; by default nothing is traced. */
@@ -65,6 +67,8 @@ export async function startSandbox(
     ...process.env,
     ...(await prepareStores(options, { dataDir, portBase }, services)),
     TIDEGATE_ENV: 'sandbox',
+    // The Redis of a test run has a user for each kind of process.
+    TIDEGATE_TEST_REDIS_USERS: options.isForeignRedis ? '' : 'yes',
     TIDEGATE_DATA_DIR: dataDir,
     TIDEGATE_PORT_BASE: String(portBase),
     TIDEGATE_SCHEDULE_SCALE: String(options.scale ?? 1),

@@ -1,6 +1,6 @@
 /**
  * SQL that stores the line of a bank's statement over the amount of a settlement, as an import and its matching leave it: an open break that names the
- * settlement. `out`: its payment, `in`: its return. An account of ours has to be known in the country.
+ * settlement, in a file that another operator has confirmed. `out`: its payment, `in`: its return. An account of ours has to be known in the country.
  */
 export function settlementLineSql(settlementNo: string, direction: 'out' | 'in'): string {
   const type = direction === 'out' ? 'payout' : 'payout_return';
@@ -11,9 +11,10 @@ export function settlementLineSql(settlementNo: string, direction: 'out' | 'in')
       (select min(channel_id) from channel)) as bank from paying),
     c as (insert into reconciled_channel (merchant_id, channel_id, begins_on, account) select tenant, bank, '2026-11-20', ending from s, b
       on conflict (merchant_id, channel_id) do update set account = excluded.account),
-    f as (insert into statement_file (merchant_id, state, channel_id, format, format_version, name, sha256, lines, unparsed, first_day, last_day, uploaded_by, imported_at)
+    f as (insert into statement_file (merchant_id, state, channel_id, format, format_version, name, sha256, lines, unparsed, first_day, last_day, uploaded_by, imported_at,
+        confirmed_by, confirmed_at)
       select tenant, 'imported', bank, 'mt940', 1, 'bank ${direction}', encode(sha256(('${direction}' || settlement_no)::bytea), 'hex'), 1, 0,
-        '2026-11-20', '2026-11-20', 'ann', clock_timestamp() from s, b returning merchant_id, file_no),
+        '2026-11-20', '2026-11-20', 'ann', clock_timestamp(), 'bob', clock_timestamp() from s, b returning merchant_id, file_no),
     l as (insert into statement_line (merchant_id, file_no, line_no, part, channel_id, day, format_version, type, direction, gross, fee, tax, net, currency, order_no)
       select merchant_id, file_no, 1, 0, bank, '2026-11-20', 1, '${type}', '${direction}', s.amount, 0, 0, s.amount, s.currency, s.settlement_no
       from f, b, (select amount, currency, settlement_no from s) s)

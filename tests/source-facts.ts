@@ -19,8 +19,12 @@ export interface SourceFacts {
   readonly sql: readonly { readonly line: number; readonly writes: readonly string[] }[];
   /** Entities that it defines, with their tables. */
   readonly entities: readonly { readonly name: string; readonly table: string }[];
+  /** Calls of `JSON.parse` and `setInterval`, and handlers of messages that are not guarded. */
+  readonly rawCalls: readonly { readonly line: number; readonly what: string }[];
   /** Object and array literals that are spread into another one. */
   readonly literalSpreads: readonly { readonly line: number }[];
+  /** Schemas of texts that may have any length, such as `z.string()`. */
+  readonly endlessTexts: readonly { readonly line: number; readonly what: string }[];
   /** The first arguments of its calls of methods that write entities. */
   readonly entityWrites: readonly { readonly line: number; readonly entity: string }[];
 }
@@ -60,6 +64,9 @@ const SQL =
 /** The table of each write; `?` where a value names it. Not the words of `for update`, `for no key update` and `do update`. */
 const WRITES = /\b(?:insert\s+into|(?<!\b(?:for|key|do)\s+)update|delete\s+from)\s+(\w+|\?)/g;
 const ENTITY_WRITES = /^(?:create|insert|insertMany|upsert|upsertMany|nativeInsert|nativeUpdate|nativeDelete)$/;
+/** zod's schemas of texts. Those with a pattern may follow `.pipe(` of a text that is bounded. */
+const TEXT_SCHEMAS =
+  /^(?:string|email|url|httpUrl|uuid|guid|cuid2?|ulid|nanoid|ipv[46]|cidrv[46]|base64(?:url)?|e164|jwt|emoji|hostname|stringFormat|iso)$/;
 const OUTSIDE_MEMBERS = new Set(['Date.now', 'Math.random']);
 
 /** Reads the facts from a file's syntax tree, so words in comments and strings do not count. */
@@ -71,6 +78,9 @@ export function readFacts({ path, text }: Source): SourceFacts {
   const entities: { name: string; table: string }[] = [];
   const entityWrites: { line: number; entity: string }[] = [];
   const literalSpreads: { line: number }[] = [];
+  const endlessTexts: { line: number; what: string }[] = [];
+  const piped = new Set<Node>();
+  const rawCalls: { line: number; what: string }[] = [];
   const lineAt = lineCounter(text);
   visitNodes(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
     const line = () => lineAt(node.start);
@@ -82,6 +92,13 @@ export function readFacts({ path, text }: Source): SourceFacts {
     if (node.type === 'SpreadElement' && /^(?:Object|Array)Expression$/.test(node.argument?.type ?? '')) {
       literalSpreads.push({ line: line() });
     }
+    if (node.type === 'CallExpression' && node.callee?.property?.name === 'pipe')
+      for (const argument of node.arguments ?? []) piped.add(argument);
+    const endless = textSchemaOf(node);
+    if (endless !== undefined && (endless === 'z.string' || !piped.has(node)))
+      endlessTexts.push({ line: line(), what: endless });
+    const raw = rawCallOf(node);
+    if (raw !== undefined) rawCalls.push({ line: line(), what: raw });
     const what = impurityOf(node);
     if (what !== undefined) impurities.push({ line: line(), what });
     const text = textOf(node);
@@ -93,13 +110,33 @@ export function readFacts({ path, text }: Source): SourceFacts {
     if (written !== undefined) entityWrites.push({ line: line(), entity: written });
   });
   const count = text.trimEnd().split('\n').length;
-  return { path, lines: count, imports, functions, impurities, sql, entities, entityWrites, literalSpreads };
+  return {
+    path,
+    lines: count,
+    imports,
+    functions,
+    impurities,
+    sql,
+    entities,
+    entityWrites,
+    literalSpreads,
+    endlessTexts,
+    rawCalls,
+  };
 }
 
 /** What a node imports: of types too. */
 function importOf(node: Node): string | undefined {
   const from = node.source?.value;
   return typeof from === 'string' ? from : undefined;
+}
+
+/** `z.string` of `z.string()`, `z.iso` of `z.iso.date()`. */
+function textSchemaOf({ type, callee }: Node): string | undefined {
+  if (type !== 'CallExpression' || callee?.type !== 'MemberExpression') return undefined;
+  const member = callee.object?.type === 'MemberExpression' ? callee.object : callee;
+  const name = member.object?.name === 'z' ? (member.property?.name ?? '') : '';
+  return TEXT_SCHEMAS.test(name) ? `z.${name}` : undefined;
 }
 
 function impurityOf(node: Node): string | undefined {
@@ -110,6 +147,19 @@ function impurityOf(node: Node): string | undefined {
   const called = node.callee?.name ?? '';
   if (node.type === 'CallExpression' && OUTSIDE_CALLS.has(called)) return `${called}()`;
   return node.type === 'NewExpression' && called === 'Date' && node.arguments?.length === 0 ? 'new Date()' : undefined;
+}
+
+const LISTENING = /^(?:on|once|addListener)$/;
+
+/** A call that reads JSON without a limit and a schema, or repeats or adds a handler that may throw. */
+function rawCallOf({ type, callee, arguments: ofCall }: Node): string | undefined {
+  if (type !== 'CallExpression') return undefined;
+  if (callee?.name === 'setInterval') return 'setInterval';
+  if (callee?.object?.name === 'JSON' && callee.property?.name === 'parse') return 'JSON.parse';
+  const [event, handler] = ofCall ?? [];
+  if (!LISTENING.test(callee?.property?.name ?? '') || event?.value !== 'message') return undefined;
+  const guard = handler?.callee?.property?.name ?? handler?.callee?.name;
+  return guard === 'guard' || guard === 'guarded' ? undefined : "on('message')";
 }
 
 /** What `defineEntity({ name, tableName, … })` defines. */

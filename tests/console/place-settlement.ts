@@ -1,8 +1,8 @@
 import { openVault } from '../../packages/domain/src/database/vault.ts';
-import { accountContext } from '../../packages/domain/src/settlement/set-cycle.ts';
 import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import { settlementLineSql } from '../settlement-line.ts';
@@ -29,18 +29,24 @@ export async function draftSettlements(file: SandboxFile, country: string): Prom
   await ask.mutate('draftSettlements', 'DraftSettlementsInput', { input, reason: 'Daily run' });
 }
 
-/** Lets the draft of a merchant settle what came today, as if its days were over and closed. Resolves to its number. */
+/** Lets the draft of a merchant settle what came today, as if its days were over and closed. Waits for the draft. Resolves to its number. */
 export async function letTodayCount({ databaseUrl }: SandboxFile, merchantId: string): Promise<string> {
-  const [placed] = await queryDatabase<{ settlementNo: string }>(
-    databaseUrl,
-    `update settlement s set pending = 0, closing = w.available, amount = w.available - s.keep,
+  const change = (): Promise<{ settlementNo: string }[]> =>
+    queryDatabase(
+      databaseUrl,
+      `update settlement s set pending = 0, closing = w.available, amount = w.available - s.keep,
        sums = jsonb_build_array(jsonb_build_object('kind', 'top_ups', 'amount', w.available::text, 'count', 1)),
        settled_days = '{"": "2100-01-01"}'
      from wallet w where s.merchant_id = $1 and w.merchant_id = $1 and s.state = 'draft' returning s.settlement_no as "settlementNo"`,
-    [merchantId],
-  );
-  if (!placed) throw new Error(`${merchantId} has no draft`);
-  return placed.settlementNo;
+      [merchantId],
+    );
+  let settlementNo = '';
+  const isChanged = async (): Promise<boolean> => {
+    settlementNo = (await change())[0]?.settlementNo ?? '';
+    return settlementNo !== '';
+  };
+  await waitUntil(`a draft of ${merchantId}`, isChanged, { timeoutMs: 60_000 });
+  return settlementNo;
 }
 
 /** Approves drafted settlements, one of each merchant, and puts them into a bank file: two operators agree to both. */
@@ -72,7 +78,7 @@ export async function showPayment(
 ): Promise<number> {
   const account = { holder: 'Tidegate', number: 'PK36 SCBL 0000 0099 9999 9999', bank: 'SCBLPKKX' };
   const accountId = 'of a test';
-  const sealed = openVault(keepSecrets(dataDir).tidegate).seal(JSON.stringify(account), accountContext(accountId));
+  const sealed = openVault(keepSecrets(dataDir).keys).seal('account', accountId, JSON.stringify(account));
   await queryDatabase(
     databaseUrl,
     `insert into settlement_account (merchant_id, account_id, sealed, ending)

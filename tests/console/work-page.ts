@@ -118,7 +118,8 @@ export async function placeStuckPayout(file: SandboxFile, country: string, amoun
 export async function runDialog(page: Page, label: string, reason: string | null): Promise<void> {
   const dialog = page.getByRole('dialog', { name: label });
   if (reason !== null) await dialog.getByLabel('Reason').fill(reason);
-  await dialog.getByRole('button', { name: label }).click();
+  // The button may say the outcome.
+  await dialog.locator('button[type=submit]').click();
 }
 
 /** Closes the dialog that says what happened. */

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** A PostgreSQL of its own whose roles the scripts that we ship have made. */
 export interface OwnRoles {
   superuserUrl: string;
-  /** The database with the role of this file of secrets: owner, rest, api, worker, audit. */
+  /** The database with the role of this file of secrets: owner, rest, rest-ledger, api, api-ledger, worker, worker-ledger, audit. */
   urlOf(role: string): string;
   /** Runs ops/postgres/make-roles.sh. */
   makeRoles(database?: string): Promise<void>;
@@ -30,7 +30,8 @@ export async function openOwnRoles(): Promise<OwnRoles> {
   const folder = join(servers.dir, 'docker');
   mkdirSync(folder);
   cpSync(join(ROOT, 'ops/docker/make-secrets.sh'), join(folder, 'make-secrets.sh'));
-  await run('sh', [join(folder, 'make-secrets.sh')]);
+  const MAKE_KEYS = `${process.execPath} ${join(ROOT, 'packages/admin/src/main.ts')}`;
+  await run('sh', [join(folder, 'make-secrets.sh')], { env: { ...process.env, MAKE_KEYS } });
   const secretOf = (role: string) => readFileSync(join(folder, 'secrets', `database-url-${role}`), 'utf8').trim();
   let seen = 0;
   return {

@@ -20,6 +20,19 @@ export async function doReconciliation(
   await act('setChannel', { ...channel, credentials });
   await act('setReconciliation', { country: 'IN', channelId: 'rzp', beginsOn: '2026-01-01', fetches: true });
   await act('fetchStatement', { country: 'IN', channelId: 'rzp', day: '2026-01-02' });
+  await act('setCsvProfile', {
+    name: 'bank',
+    encoding: 'UTF_8',
+    delimiter: 'COMMA',
+    preambleRows: 0,
+    trailerRows: 0,
+    decimalSign: 'POINT',
+    dateFormat: 'yyyy-MM-dd',
+    dateColumn: 'Date',
+    grossColumn: 'Amount',
+    bankRefColumn: 'Reference',
+    directionBy: 'SIGN',
+  });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
   const upload = await fetch(`${apiUrl}/statements?country=CN&name=x`, {
     method: 'POST',
@@ -28,4 +41,9 @@ export async function doReconciliation(
   });
   const { statement } = (await upload.json()) as { statement: { fileNo: number } };
   await act('importStatement', { country: 'CN', channelId: 'sandbox', fileNo: statement.fileNo, format: 'mt940' });
+  const sha256 = 'a'.repeat(64);
+  const uploaded = statement.fileNo + 1;
+  await asOwner(`insert into statement_file (merchant_id, file_no, state, channel_id, format, format_version, name, sha256, uploaded_by)
+    overriding system value values ('PLATFORM-CN', ${uploaded}, 'imported', 'sandbox', 'mt940', 1, 'x', '${sha256}', 'another')`);
+  await act('confirmStatement', { country: 'CN', fileNo: uploaded, sha256 });
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sandboxPassword, userLines } from '../../packages/queue/src/redis-users.ts';
 import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
 import { sendSignal } from '../../packages/sandbox/src/process-identity.ts';
 import { sendToRedis } from '../../packages/sandbox/src/redis.ts';
@@ -58,7 +59,8 @@ export async function startOwnSentinel(folder: RunFolder, ports: number): Promis
     const filled = fillTemplate('redis.conf', { HOST: LOOPBACK, PORT: ports + number, PASSWORD: password });
     // Sentinel tells a server that comes back whom to follow.
     const following = number === 0 ? '' : `replicaof ${LOOPBACK} ${ports}\n`;
-    return start(`redis-${number}`, `${filled}\n${following}`, []);
+    const users = userLines((user) => sandboxPassword(password, user)).join('\n');
+    return start(`redis-${number}`, `${filled}\n${users}\n${following}`, []);
   };
   const servers = [0, 1, 2].map((number) => openServer(ports + number, () => startServer(number)));
   const sentinels = [10, 11, 12].map((number) =>

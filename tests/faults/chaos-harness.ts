@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../../packages/domain/src/entries/admin.ts';
 import { type Domain, isConnectionLoss, openDomain } from '../../packages/domain/src/index.ts';
+import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { startPostgres } from '../../packages/sandbox/src/postgres.ts';
 import type { EndingStep } from '../../packages/sandbox/src/process-identity.ts';
 import { sendToRedis, startRedis } from '../../packages/sandbox/src/redis.ts';
@@ -150,6 +151,6 @@ async function flush(redisUrl: string): Promise<void> {
 /** Opens the domain to read what is there. */
 export async function openOnDatabase(databaseUrl: string): Promise<Domain> {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
-  const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
+  const options = { databaseUrl, keys: testKeys, publicBaseUrl: '', adapters: {}, log: quiet };
   return openDomain({ ...options, wakeUp: () => undefined });
 }

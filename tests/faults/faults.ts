@@ -12,7 +12,7 @@ export interface Fault {
   /** The target. */
   readonly place: 'processes' | 'redis' | 'postgres' | 'commits' | 'upstream';
   /** Makes the fault and ends it. Resolves when it is over. The result is printed. */
-  inject(fixture: ChaosHarness, witness: Witness): Promise<string | undefined>;
+  inject(fixture: ChaosHarness, witness: Witness, tally: Readonly<Tally>): Promise<string | undefined>;
   /** From the end of it, until a create is answered with code 0 again, on an idle machine. */
   readonly answersWithinMs: number;
   /** What should have happened during the fault and did not. Then the run proves nothing. */
@@ -243,18 +243,28 @@ export const faults: readonly Fault[] = [
     place: 'commits',
     answersWithinMs: 20_000,
     // Each cut is so long that the service stops its own retries, and merchants have to retry.
-    inject: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), 1_500),
+    inject: ({ postgres }, _witness, tally) =>
+      cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), {
+        ms: 1_500,
+        isEnough: () => tally.foundExisting > 0,
+      }),
     missed: ({ foundExisting }) =>
       foundExisting > 0 ? null : 'no merchant had to look for an order whose answer was lost',
   },
 ];
 
 const CUT_ROUNDS = 5;
+/** On a busy machine the first cuts may meet nothing that a merchant waits for. */
+const MOST_CUT_ROUNDS = 40;
 
-/** Arms a proxy's cuts a few times, each for so long. */
-async function cutNow(proxy: FaultProxy, arm: (proxy: FaultProxy) => void, ms = 500): Promise<string> {
+/** Arms a proxy's cuts a few times, each for so long, and more often until it `isEnough`. */
+async function cutNow(
+  proxy: FaultProxy,
+  arm: (proxy: FaultProxy) => void,
+  { ms = 500, isEnough = () => true }: { ms?: number; isEnough?(): boolean } = {},
+): Promise<string> {
   const before = proxy.cuts();
-  for (let round = 0; round < CUT_ROUNDS; round++) {
+  for (let round = 0; round < CUT_ROUNDS || (round < MOST_CUT_ROUNDS && !isEnough()); round++) {
     arm(proxy);
     await delay(ms);
     proxy.repair();

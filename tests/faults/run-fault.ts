@@ -69,7 +69,7 @@ export async function injectFault(
   const speed = watchMachineSpeed(async () => null, 2_000);
   const began = performance.now();
   void payOpenOrders(fixture, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
-  const remark = await fault.inject(fixture, testimony.witness);
+  const remark = await fault.inject(fixture, testimony.witness, load.tally);
   const over = performance.now();
   const { answersAfterMs, completesAfterMs } = await recovery(fixture, `${prefix}R`);
   const { slowness } = speed.stop();

@@ -40,7 +40,8 @@ export function tryFaults(lines: readonly (readonly Fault[])[], load: Load, isOv
     });
 
     test.each(here)('$name: every order ends as expected', options, async ({ prefix }) => {
-      expect((await proofs.get(prefix))?.problems).toEqual([]);
+      const problems = (await proofs.get(prefix))?.problems;
+      expect(problems, problems?.join('\n')).toEqual([]);
     });
   });
 }

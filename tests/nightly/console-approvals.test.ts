@@ -27,11 +27,11 @@ const of = (at: number, more = '') => `/approvals?merchantIds=${merchants[at]}${
 withBrowser('a request is approved by keyboard alone, and the requester sees it at once', async (context) => {
   await askForFee(sandbox.file, merchants[0] ?? '', '2.2');
   const { page: asking } = await openConsole(context, sandbox, { role: 'Admin', path: of(0, '&view=asked') });
-  await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Waiting').waitFor();
+  await asking.getByRole('row').filter({ hasText: 'Set the fee of payins' }).getByText('Waiting').waitFor();
   const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: of(0) });
   const { keyboard } = page;
   await page.getByRole('link', { name: /Approvals \d+\+? waiting for you/ }).waitFor();
-  await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
+  await page.getByRole('link', { name: 'Set the fee of payins' }).waitFor();
   await keyboard.press('j');
   await keyboard.press('Enter');
   const changes = page.getByRole('table', { name: 'What approving changes' });
@@ -44,13 +44,15 @@ withBrowser('a request is approved by keyboard alone, and the requester sees it 
   await keyboard.press('a');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve');
+  await expect
+    .poll(() => page.evaluate('document.activeElement.textContent'))
+    .toBe('Set the fee of payins to 2.2 % + 0.10');
   await keyboard.press('Enter');
   await dialog.getByText('Approved and carried out').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Close');
   await keyboard.press('Enter');
   await page.getByText('approver approved it, and it was carried out').waitFor();
-  await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Approved').waitFor();
+  await asking.getByRole('row').filter({ hasText: 'Set the fee of payins' }).getByText('Approved').waitFor();
   expect(errors).toEqual([]);
 });
 
@@ -60,9 +62,9 @@ withBrowser('an operator withdraws a request, and the page of another operator c
     openConsole(context, sandbox, { role: 'Admin', path: of(1, '&view=asked') }),
     openConsole(context, sandbox, { role: 'Approver', path: of(1) }),
   ]);
-  await other.getByRole('link', { name: 'Set fee rule' }).click();
+  await other.getByRole('link', { name: 'Set the fee of payins' }).click();
   await other.getByRole('button', { name: 'Approve', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Set fee rule' }).click();
+  await page.getByRole('link', { name: 'Set the fee of payins' }).click();
   await page.getByText('New contract').first().waitFor();
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Withdraw' }).click();
@@ -79,7 +81,7 @@ withBrowser('of two operators who decide the second is refused, and keeps the ty
     openConsole(context, sandbox, { role: 'Approver', path: of(2) }),
   ]);
   for (const page of [first, second]) {
-    await page.getByRole('link', { name: 'Set fee rule' }).click();
+    await page.getByRole('link', { name: 'Set the fee of payins' }).click();
     await page.getByRole('button', { name: 'Reject' }).click();
   }
   await runDialog(first, 'Reject', 'The contract says 2.1');
@@ -92,10 +94,10 @@ withBrowser('of two operators who decide the second is refused, and keeps the ty
 withBrowser('on a phone an operator finds, reads and rejects a waiting approval', async (context) => {
   await askForFee(sandbox.file, merchants[3] ?? '', '2.5');
   const { page } = await openConsole(context, sandbox, { ...phone, role: 'Approver', path: of(3) });
-  await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
+  await page.getByRole('link', { name: 'Set the fee of payins' }).waitFor();
   expect(await widthOf(page)).toBe(390);
   await keepPicture(page, 'approvals phone');
-  await page.getByRole('link', { name: 'Set fee rule' }).click();
+  await page.getByRole('link', { name: 'Set the fee of payins' }).click();
   await page.getByRole('table', { name: 'What approving changes' }).waitFor();
   expect(await widthOf(page)).toBe(390);
   await keepPicture(page, 'approval phone');
@@ -165,7 +167,7 @@ withBrowser('an admin closes a finding as repaired, and accepts one with a secon
   await closeDialog(page);
 
   const { page: other } = await openConsole(context, sandbox, { role: 'Approver', path: of(3) });
-  await other.getByRole('link', { name: 'Close finding' }).click();
+  await other.getByRole('link', { name: 'Close the finding as accepted' }).click();
   await other.getByRole('button', { name: 'Approve', exact: true }).click();
   await runDialog(other, 'Approve', null);
   await other.getByText('Approved and carried out').waitFor();
@@ -179,9 +181,9 @@ withBrowser.for(['light', 'dark'] as const)(
   async (colorScheme, context) => {
     const path = `/approvals?view=all&merchantIds=${merchants[0]}`;
     const { page, look } = await openToLook(context, sandbox, { colorScheme, role: 'Admin', path });
-    await page.getByRole('link', { name: 'Set fee rule' }).first().waitFor();
+    await page.getByRole('link', { name: 'Set the fee of payins' }).first().waitFor();
     await look('approvals');
-    await page.getByRole('link', { name: 'Set fee rule' }).first().click();
+    await page.getByRole('link', { name: 'Set the fee of payins' }).first().click();
     await page.getByText('What was asked for').waitFor();
     await look('approval');
     await page.getByRole('link', { name: 'Audit', exact: true }).click();

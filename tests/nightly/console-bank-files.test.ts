@@ -54,7 +54,7 @@ withBrowser(
     await dialog.getByText('Needed: another operator').waitFor();
     await keepPicture(ann, 'bank file dialog');
     await request(ann, 'Create a bank file', 'Daily payments');
-    await bob.getByText('admin requested this: create settlement file').waitFor();
+    await bob.getByText('admin requested Create a bank file from another account').waitFor();
     await bob.getByRole('link', { name: 'See the approval' }).click();
     await bob.getByText('PK36 SCBL 0000 0099 9999 9999').waitFor();
     await bob.goBack();

@@ -27,11 +27,11 @@ withBrowser(
     await dialog.getByText('This waits for a second operator').waitFor();
     await keepPicture(requester.page, 'case asked');
     await closeDialog(requester.page);
-    await requester.page.getByText('admin requested this').waitFor();
+    await requester.page.getByText('admin requested').waitFor();
 
     const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: mine('approvals') });
     await page.getByRole('link', { name: /Approvals \d+ waiting for you/ }).waitFor();
-    await page.getByRole('link', { name: 'Credit case' }).click();
+    await page.getByRole('link', { name: 'Credit to the wallet of' }).click();
     const changes = page.getByRole('table', { name: 'What approving changes' });
     await changes
       .getByRole('row', { name: /Available/ })
@@ -44,9 +44,9 @@ withBrowser(
     await closeDialog(page);
     await page.getByText('approver approved it, and it was carried out').waitFor();
 
-    await requester.page.getByText('Credited', { exact: true }).waitFor();
+    await requester.page.getByText('Credited', { exact: true }).first().waitFor();
     await requester.page.getByText('by admin and approver').waitFor();
-    expect(await requester.page.getByText('requested this').count()).toBe(0);
+    expect(await requester.page.getByText('admin requested').count()).toBe(0);
     expect([errors, requester.errors]).toEqual([[], []]);
   },
 );

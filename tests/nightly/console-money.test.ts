@@ -184,7 +184,7 @@ withBrowser('finance tops up a wallet, and finds the booking in the statement', 
   await dialog.getByLabel('Reason').fill('Money came in at the bank');
   await dialog.getByRole('button', { name: 'Top up' }).click();
   // Nothing that was typed is lost by an error.
-  await dialog.getByRole('alert').waitFor();
+  await dialog.getByText('12.345 can mean').waitFor();
   expect(await dialog.getByLabel('Remark for the merchant').inputValue()).toBe('Transfer of today');
   await dialog.getByLabel('Amount received (INR)').fill('12.34');
   await dialog.getByRole('button', { name: 'Top up' }).click();
@@ -206,7 +206,9 @@ withBrowser('support resends many notifications after seeing their number', asyn
 
 /** The second operator approves what an open dialog says is waiting. `rows`: what it changes, shown until it is carried out. */
 async function approveAsSecond(context: TestContext, page: Page, rows: readonly RegExp[] = []) {
-  const path = await page.getByRole('link', { name: 'See the approval' }).getAttribute('href');
+  // The page below has the same link.
+  const link = page.getByRole('dialog').getByRole('link', { name: 'See the approval' });
+  const path = await link.getAttribute('href');
   const { page: second } = await openConsole(context, sandbox, { role: 'Approver' });
   await second.goto(new URL(path ?? '', addressOf(sandbox, '/')).href);
   for (const name of rows) await second.getByRole('row', { name }).first().waitFor();

@@ -24,7 +24,7 @@ withBrowser('a task is claimed, paid and proved by one operator, and accepted by
   await page.getByRole('dialog').getByText('Assigned to approver').waitFor();
   await closeDialog(page);
   await page.getByText('Assigned to approver').waitFor();
-  await page.getByRole('button', { name: 'Claim' }).click();
+  await page.getByRole('button', { name: 'Claim', exact: true }).click();
   await runDialog(page, 'Claim', 'I pay it by mobile banking');
   await page.getByText('The task is yours').waitFor();
   await closeDialog(page);
@@ -57,7 +57,7 @@ withBrowser('a rejected proof gives the task back to the operator who claimed it
   const orderNo = await placePayout(sandbox.file, 'PK', '421.00');
   const path = `/payout-tasks/${orderNo}`;
   const { page } = await openConsole(context, sandbox, { role: 'Admin', path });
-  await page.getByRole('button', { name: 'Claim' }).click();
+  await page.getByRole('button', { name: 'Claim', exact: true }).click();
   await runDialog(page, 'Claim', 'I pay it');
   await closeDialog(page);
   await page.getByRole('button', { name: 'Prove the payment' }).click();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Country, currencyOf, timeZoneOf } from '../../packages/domain/src/index.ts';
 import { type BankEntry, bankStatement } from '../../packages/sandbox/src/demo/bank-statement.ts';
+import { importStatement } from '../../packages/sandbox/src/demo/channel-days.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
@@ -59,23 +60,33 @@ withBrowser(
     });
     const upload = async (chosen: ReturnType<typeof file>) => {
       await page.getByLabel('File').setInputFiles(chosen);
-      await page.getByRole('button', { name: 'Upload and import' }).click();
+      await page.getByRole('button', { name: 'Upload' }).click();
+    };
+    /** The format is proposed, and nothing is imported before the operator confirms it. */
+    const importIt = async () => {
+      await page.getByText('By its beginning the file can be camt.053').waitFor();
+      expect(await page.getByLabel('Format').inputValue()).toBe('camt.053');
+      await page.getByLabel('Reason').fill('Statement of the day');
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
     };
     await page.getByLabel('Country').selectOption(country);
     await page.getByLabel('Channel').selectOption(channelId);
-    await page.getByLabel('Format').selectOption('camt.053');
-    await page.getByLabel('Reason').fill('Statement of the day');
     await upload(file('empty.xml', ''));
     await page.getByRole('alert').getByText('The file is empty').waitFor();
-    expect(await page.getByLabel('Reason').inputValue()).toBe('Statement of the day');
+    expect(await page.getByLabel('Channel').inputValue()).toBe(channelId);
     await keepPicture(page, 'import a statement');
 
     await upload(file('broken.xml', content.replace('>95.00<', '>96.00<')));
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('alert').getByText('The whole file would be refused').waitFor();
+    await keepPicture(page, 'preview of a statement');
+    await importIt();
     await page.getByRole('alert').getByText('None of its lines counts').waitFor();
     await page.getByText('Refused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Import another' }).click();
     expect(await page.getByLabel('Channel').inputValue()).toBe(channelId);
     await upload(file('day.xml', content));
+    await importIt();
     await page.getByText('The file is imported.').waitFor();
     await keepPicture(page, 'statement imported');
     await page.getByRole('list').getByRole('link').last().click();
@@ -120,6 +131,13 @@ withBrowser.for(['light', 'dark'] as const)(
     await page.getByRole('link', { name: 'Import a statement' }).click();
     await page.getByLabel('Format').waitFor();
     await look('import');
+    await page.goto(new URL(`/console/reconciliation/breaks?channelIds=${channelId}`, page.url()).href);
+    await page.getByRole('link', { name: 'Missing in the ledger' }).click();
+    await page.getByRole('button', { name: 'Top up a wallet' }).click();
+    await page.getByRole('dialog').getByLabel('Number of the bank transfer').waitFor();
+    await look('top up from a line');
+    await page.keyboard.press('Escape');
+    await look('break that looks like a top-up');
   },
 );
 
@@ -157,7 +175,7 @@ withBrowser(
     await keepPicture(bob, 'break changed meanwhile');
     await dialog.getByRole('button', { name: 'Go on' }).click();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('The channel cannot explain it');
-    await dialog.getByRole('button', { name: 'Resolve' }).click();
+    await dialog.locator('button[type=submit]').click();
     await dialog.getByText('This waits for a second operator').waitFor();
     await closeDialog(bob);
     const unknown = new URL(bob.url()).pathname;
@@ -171,8 +189,13 @@ withBrowser(
     await ann.goto(new URL(`/console${dayPath()}`, ann.url()).href);
     await ann.getByText('Nothing is missing').waitFor();
     await ann.getByRole('button', { name: 'Close the day' }).click();
+    const closing = ann.getByRole('dialog', { name: 'Close the day' });
+    await closing.getByText(/The statements show .* more than the ledger/).waitFor();
+    await closing.getByText('in 2 movements that the other side has on another day').waitFor();
+    await closing.getByText(/repeated line, linked/).waitFor();
+    await keepPicture(ann, 'close the day');
     await request(ann, 'Close the day', 'All lines are explained');
-    await ann.getByText('admin requested this: close day').waitFor();
+    await ann.getByText('admin requested Close the day').waitFor();
     await keepPicture(ann, 'day asked');
     await bob.goto(new URL(`/console${dayPath()}`, bob.url()).href);
     await agree(bob);
@@ -196,6 +219,32 @@ withBrowser(
     expect(errors.filter((error) => !error.includes('503'))).toEqual([]);
   },
 );
+
+withBrowser('money that a merchant paid in is topped up from its line, which ends the break', async (context) => {
+  const reference = `TOP-${channelId}`;
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timeZoneOf[country] }).format();
+  const entries = [{ day: today, amount: '1500.00', reference }];
+  const text = bankStatement({ account: channelId, currency: currencyOf[country], from: today, to: today, entries });
+  const operator = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
+  await importStatement({ sandbox: sandbox.file, admin: operator }, { country, channelId, name: 'today.xml', text });
+  const { page, errors } = await openConsole(context, sandbox, {
+    role: 'Admin',
+    path: `/reconciliation/breaks?channelIds=${channelId}&kinds=MISSING_IN_LEDGER`,
+  });
+  await page.getByRole('link', { name: 'Missing in the ledger' }).click();
+  await page.getByText('If a merchant paid this in, top up its wallet').waitFor();
+  await page.getByRole('button', { name: 'Top up a wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Top up a wallet' });
+  expect(await dialog.getByLabel('Number of the bank transfer').inputValue()).toBe(reference);
+  await dialog.getByText('1,500.00').waitFor();
+  await dialog.getByLabel('Merchant number').fill(sandbox.file.merchants[0]?.merchantNo ?? '');
+  await runDialog(page, 'Top up a wallet', 'The merchant paid it in');
+  await dialog.getByText('The line explains it').waitFor();
+  await closeDialog(page);
+  await page.getByText('Explained by itself').waitFor();
+  await keepPicture(page, 'topped up from a line');
+  expect(errors.filter((error) => !error.includes('503'))).toEqual([]);
+});
 
 withBrowser('the tolerance of a channel can be requested on its page', async (context) => {
   const { page } = await openConsole(context, sandbox, { role: 'Admin', path: `/channels/${channelId}` });

@@ -50,9 +50,9 @@ afterAll(async () => {
 
 async function fill(): Promise<void> {
   const { databaseUrl, restUrl: publicBaseUrl } = sandbox.file;
-  const { tidegate: secret } = keepSecrets(sandbox.dataDir);
+  const { keys } = keepSecrets(sandbox.dataDir);
   const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
-  const domain = await openDomain({ databaseUrl, secret, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
+  const domain = await openDomain({ databaseUrl, keys, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
   try {
     await fillWithOrders(domain, databaseUrl, { orders, merchants: 40, days: 30 });
   } finally {

@@ -97,6 +97,48 @@ withBrowser('if an answer is lost, the typed text is kept, and the next try take
   expect(isLost).toBe(true);
 });
 
+withBrowser('while the service is slow, pages say so until the answer is there', async (context) => {
+  const { page, close } = await openPage({ ...desk, locale: 'en-GB' });
+  context.onTestFinished(close);
+  const busy = page.getByText('this takes longer than usual');
+  /** Holds the next request of this kind until the page has said that it takes longer. */
+  const hold = async (
+    path: string,
+    isHeld: (body: string, method: string) => boolean,
+    isSaid = () => busy.waitFor(),
+  ) => {
+    let isDone = false;
+    await page.route(path, async (route, request) => {
+      if (isDone || !isHeld(request.postData() ?? '', request.method())) return route.fallback();
+      isDone = true;
+      await isSaid();
+      return route.fallback();
+    });
+  };
+  await hold('**/console/session', (_, method) => method === 'POST');
+  await page.goto(addressOf(sandbox, `/orders/${orderNo}`));
+  await signInAs(page, 'Support');
+  const dialog = await openDialog(page);
+  expect(await busy.count()).toBe(0);
+  await hold(
+    '**/graphql',
+    (body) => body.includes('"operationName":"ResendNotification"'),
+    async () => {
+      await busy.waitFor();
+      // Under the dialog.
+      await page.getByText('Busy', { exact: true }).waitFor({ state: 'attached' });
+    },
+  );
+  await dialog.getByLabel('Reason').fill('The merchant asked by phone');
+  await dialog.locator('button[type=submit]').click();
+  await dialog
+    .getByText('This request was already carried out')
+    .or(dialog.getByRole('button', { name: 'Close' }))
+    .first()
+    .waitFor();
+  expect(await busy.count()).toBe(0);
+});
+
 withBrowser('the page of an operator whose token is revoked shows the sign-in page by itself', async (context) => {
   const operatorId = `leaves-${randomBytes(4).toString('hex')}`;
   const token = `tgo_${randomBytes(32).toString('base64url')}`;

@@ -44,7 +44,7 @@ withBrowser('two operators set a cycle, approve, pay and confirm a settlement', 
   await dialog.getByLabel('Code of the bank').fill('SCBLPKKX');
   await keepPicture(ann, 'settlement cycle dialog');
   await request(ann, 'Set the cycle', 'Contract 7');
-  await bob.getByText('admin requested this').waitFor();
+  await bob.getByText('admin requested').waitFor();
   await bob.getByRole('link', { name: 'See the approval' }).click();
   await bob.getByText('PK36 SCBL 0000 0011 2345 6702').waitFor();
   await keepPicture(bob, 'settlement cycle approval');
@@ -71,7 +71,7 @@ withBrowser('two operators set a cycle, approve, pay and confirm a settlement', 
 
   await ann.getByRole('button', { name: 'Approve the settlement' }).click();
   await request(ann, 'Approve the settlement', 'The days are closed');
-  await ann.getByText('admin requested this: approve settlement').waitFor();
+  await ann.getByText('admin requested Approve the settlement').waitFor();
   await bob.goto(new URL(path, bob.url()).href);
   await agree(bob);
   await ann.getByText('To pay', { exact: true }).waitFor();
@@ -91,7 +91,7 @@ withBrowser('two operators set a cycle, approve, pay and confirm a settlement', 
   const confirm = bob.getByRole('dialog', { name: 'Confirm the payment' });
   expect(await confirm.getByLabel("Reference on the bank's statement").inputValue()).toBe(settlementNo);
   await request(bob, 'Confirm the payment', 'On the statement of today');
-  await ann.getByText('approver requested this: confirm settlement').waitFor();
+  await ann.getByText('approver requested Mark the settlement paid').waitFor();
   await agree(ann);
   await ann.getByText('Confirmed', { exact: true }).first().waitFor();
   await ann.getByText('Confirm settlement by approver and admin').waitFor();
@@ -112,7 +112,7 @@ withBrowser(
     ]);
     await ann.getByRole('button', { name: 'Approve the settlement' }).click();
     await request(ann, 'Approve the settlement', 'The days are closed');
-    await bob.getByText('admin requested this').waitFor();
+    await bob.getByText('admin requested').waitFor();
     await agree(bob);
     await bob.getByText('To pay', { exact: true }).waitFor();
     const statement = await showPayment(sandbox, settlementNo);
@@ -125,9 +125,9 @@ withBrowser(
     await keepPicture(ann, 'settlement confirmed by a line');
     await bob.getByRole('button', { name: 'Actions' }).click();
     await bob.getByRole('menuitem', { name: 'Fail the settlement' }).click();
-    await bob.getByRole('dialog').getByLabel('What the bank says').fill('The account is closed');
+    await bob.getByRole('dialog').getByLabel('Why it was not paid').fill('The account is closed');
     await request(bob, 'Fail the settlement', 'It came back');
-    await ann.getByText('approver requested this: fail settlement').waitFor();
+    await ann.getByText('approver requested Mark the settlement failed').waitFor();
     await agree(ann);
     await ann.getByText('Failed', { exact: true }).first().waitFor();
     await ann.getByRole('link', { name: /^Case \d+$/ }).click();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const as = (token: string) => askAsOperator(file.graphqlUrl, token);
   const demo = { sandbox: file, admin: as(file.adminToken), approver: as(file.approverToken) };
   const channel = { country: 'CN', channelId: `bank-${stamp}`, day } as const;
-  await leaveClosedDay(demo, keepSecrets(dataDir).tidegate, channel, [
+  await leaveClosedDay(demo, keepSecrets(dataDir).keys, channel, [
     { merchantId, name, amounts: ['1000.00', '240.00'] },
   ]);
 });
@@ -76,7 +76,7 @@ withBrowser('two people settle the wallet of a merchant', async (context) => {
   await keepPicture(ann, 'settle - cycle dialog');
   await request(ann, 'Set the cycle', 'Contract 7');
   await keepPicture(ann, 'settle - cycle asked');
-  await approve(bob, 'Set settlement cycle', 'CN00 1234 5678 4321');
+  await approve(bob, 'Set the bank account of settlements', 'CN00 1234 5678 4321');
   await ann.getByText('CN00 1234 5678 4321').waitFor();
   await keepPicture(ann, 'settle - cycle set');
 
@@ -97,7 +97,7 @@ withBrowser('two people settle the wallet of a merchant', async (context) => {
   await ann.getByRole('button', { name: 'Approve the settlement' }).click();
   await request(ann, 'Approve the settlement', 'The day is closed');
   await keepPicture(ann, 'settle - approval asked');
-  await approve(bob, 'Approve settlement', '1,209.00');
+  await approve(bob, 'Approve the settlement', '1,209.00');
   await ann.getByText('To pay', { exact: true }).waitFor();
   await keepPicture(ann, 'settle - to pay');
 
@@ -112,7 +112,7 @@ withBrowser('two people settle the wallet of a merchant', async (context) => {
   await keepPicture(ann, 'settle - bank file dialog');
   await request(ann, 'Create a bank file', 'Payments of the day');
   await keepPicture(ann, 'settle - bank file asked');
-  await approve(bob, 'Create settlement file', 'CN00 9999 9999 0001');
+  await approve(bob, 'Create a bank file from another account', 'CN00 9999 9999 0001');
   const download = ann.waitForEvent('download');
   await ann
     .getByRole('row')
@@ -137,7 +137,7 @@ withBrowser('two people settle the wallet of a merchant', async (context) => {
   await ann.getByRole('dialog').getByLabel("Reference on the bank's statement").fill(settlementNo);
   await keepPicture(ann, 'settle - confirm dialog');
   await request(ann, 'Confirm the payment', 'On the statement of today');
-  await approve(bob, 'Confirm settlement', '1,209.00');
+  await approve(bob, 'Mark the settlement paid', '1,209.00');
   await ann.getByText('Confirmed', { exact: true }).first().waitFor();
   await keepPicture(ann, 'settle - confirmed');
   await goTo(ann, 'Wallets');

@@ -23,7 +23,7 @@ let screens: Screen[] = [];
 beforeAll(async () => {
   if (chromiumPath === undefined) return;
   [sandbox] = await Promise.all([borrowSandbox(), buildConsole()]);
-  const work = await leaveOpenWork(sandbox.file, keepSecrets(sandbox.dataDir).tidegate);
+  const work = await leaveOpenWork(sandbox.file, keepSecrets(sandbox.dataDir).keys);
   await placePayin(sandbox.file, 'IN', { amount: '12345678.00' });
   await placeFinding();
   await placeExport();
@@ -55,6 +55,8 @@ beforeAll(async () => {
     ['breaks', '/reconciliation/breaks', /^\d+ breaks?$/],
     ['statements', '/reconciliation/statements', /^\d+ statements?$/],
     ['import', '/reconciliation/statements/new', 'Format'],
+    ['profiles', '/reconciliation/profiles', 'Built in'],
+    ['new profile', '/reconciliation/new-profile', 'Request approval'],
     ['settlements', '/settlements?view=all', /^\d+ settlements?$/],
     ['settlement', settled, /^\d+ wallet (entry|entries)$/],
     ['settlement cycles', '/settlements/cycles', /^\d+ cycles?$/],
@@ -171,7 +173,7 @@ withBrowser.for(Object.entries(sizes))(
     await page.getByText('What is missing').first().waitFor();
     await look('day');
     // The decision is in sight before anything is scrolled.
-    await openFirst('/approvals', 'Set fee rule', 'Afterwards');
+    await openFirst('/approvals', 'Set the fee of payins', 'Afterwards');
     await look('approval');
     for (const viewport of viewports) {
       await page.setViewportSize(viewport);

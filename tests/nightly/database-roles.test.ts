@@ -7,6 +7,7 @@ import { documents } from '../../packages/api/test/whole-documents.ts';
 import { serviceKeys, type Verified, verifyNotification } from '../../packages/client/src/index.ts';
 import { migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
 import { takeKeyPair } from '../../packages/domain/src/testing/key-pool.ts';
+import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
@@ -23,7 +24,6 @@ import { payoutRequest } from '../payout-requests.ts';
 // Real processes, each with its own PostgreSQL role, made by the script that we ship. PostgreSQL may refuse none of what they do.
 
 vi.setConfig({ testTimeout: 120_000 });
-const secret = 'c0ffee0123456789'.repeat(4);
 
 let roles: OwnRoles;
 let fleet: Fleet;
@@ -38,12 +38,17 @@ beforeAll(async () => {
   roles = await openOwnRoles();
   await roles.makeRoles();
   await asOwner('migrate');
-  fleet = await startFleet({ databaseUrl: roles.urlOf('owner'), scale: 0.02, commonKey: true });
+  fleet = await startFleet({ databaseUrl: roles.urlOf('owner'), scale: 0.02 });
   [rest, api, worker] = await Promise.all([
-    fleet.start('rest', [], { DATABASE_URL: roles.urlOf('rest') }),
-    fleet.start('api', [], { DATABASE_URL: roles.urlOf('api'), TIDEGATE_APPROVAL_SIGN_IN: 'token' }),
+    fleet.start('rest', [], { DATABASE_URL: roles.urlOf('rest'), DATABASE_LEDGER_URL: roles.urlOf('rest-ledger') }),
+    fleet.start('api', [], {
+      DATABASE_URL: roles.urlOf('api'),
+      DATABASE_LEDGER_URL: roles.urlOf('api-ledger'),
+      TIDEGATE_APPROVAL_SIGN_IN: 'token',
+    }),
     fleet.start('worker', [], {
       DATABASE_URL: roles.urlOf('worker'),
+      DATABASE_LEDGER_URL: roles.urlOf('worker-ledger'),
       DATABASE_AUDIT_URL: roles.urlOf('audit'),
       RETENTION_NOTIFICATION_DAYS: '7',
       RETENTION_ATTEMPT_DAYS: '7',
@@ -55,8 +60,7 @@ beforeAll(async () => {
     const merchantNo = request.url?.slice(1) ?? '';
     const keys = serviceKeys({ baseUrl: rest.url, allowHttp: true });
     const body = await buffer(request);
-    const rules = { merchantNo, keys, commonKeyUntil: new Date(Date.now() + 86_400_000) };
-    received.push(await verifyNotification({ headers: request.headers, body }, rules));
+    received.push(await verifyNotification({ headers: request.headers, body }, { merchantNo, keys }));
     response.end('OK');
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -69,7 +73,7 @@ afterAll(async () => {
 }, 60_000);
 
 function asOwner(command: string, env: Record<string, string> = {}): Promise<string> {
-  const owner = { DATABASE_URL: roles.urlOf('owner'), TIDEGATE_SECRET: secret, TIDEGATE_ENV: 'sandbox' };
+  const owner = { DATABASE_URL: roles.urlOf('owner'), TIDEGATE_KEYS: testKeys, TIDEGATE_ENV: 'sandbox' };
   return admin([command], { ...owner, ...env });
 }
 
@@ -101,7 +105,9 @@ test('no role is a superuser or may create databases or roles, and only the owne
      and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) order by 1`,
   );
   expect(found.map(({ name }) => name)).toEqual(
-    ['api', 'audit', 'owner', 'rest', 'worker'].map((role) => `tidegate_${role}`),
+    ['api', 'api_ledger', 'audit', 'owner', 'rest', 'rest_ledger', 'worker', 'worker_ledger'].map(
+      (role) => `tidegate_${role}`,
+    ),
   );
   const owners = await rows(
     `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'public'::regnamespace`,
@@ -174,6 +180,7 @@ test('operators can do every operation', async () => {
   await act('removeRoute', { merchantId, routeNo: 1 });
   await act('disableChannel', { channelId: 'by-hand' });
   await act('enableChannel', { channelId: 'by-hand' });
+  await act('withdrawDeclaration', { channelId: 'by-hand' });
   await act('rotateServiceKey', { merchantId });
   await act('pauseNotifications', { merchantId });
   await act('resumeNotifications', { merchantId });
@@ -184,9 +191,14 @@ test('operators can do every operation', async () => {
   await actRejected('setFeeRule', { merchantId, kind: 'PAYIN', percent: '2', fixed: '0.00' });
   await act('topUpWallet', { merchantId, bookingNo: 'T-1', amount: '100.00', remark: 'a test' });
   await act('settleWallet', { merchantId, bookingNo: 'S-1', amount: '10.00', remark: 'a test' });
-  await act('adjustWallet', { merchantId, bookingNo: 'A-1', amount: '-1.00', remark: 'a test' });
-  await act('useOwnServiceKey', { merchantId: 'CN10001' });
-  await act('endCommonServiceKey', { endsAt: new Date(Date.now() + 86_400_000).toISOString() });
+  await act('adjustWallet', { merchantId, kind: 'FEE', bookingNo: 'A-1', amount: '-1.00', remark: 'a test' });
+  await act('reverseBooking', { merchantId, bookingNo: 'A-1', remark: 'a test' });
+  await rows(
+    `with held as (insert into withheld_money (merchant_id, channel_id, amount) values ('${merchantId}', 'by-hand', 1.00)
+       on conflict do nothing returning merchant_id)
+     update wallet w set withheld = w.withheld + 1 from held where w.merchant_id = held.merchant_id`,
+  );
+  await act('releaseWithheld', { merchantId, channelId: 'by-hand', amount: '1.00' });
 
   const code = `tgi_${randomBytes(32).toString('base64url')}`;
   await act('createOperator', { operatorId: 'mei', name: 'Mei', roles: ['SUPPORT'] });
@@ -239,18 +251,41 @@ test('operators can decide about orders, tasks, cases and findings', async () =>
   await act('provePayoutTask', { orderNo: task, reference: 'TRX-2', payer: 'me' });
   await actByOther('acceptProof', task);
   await untilReceived(task);
+  await act('chargeCase', { merchantId: 'PK10002', caseNo: await caseOfLateProof(task, 'TRX-3') });
+  const another = await place('payout', 'PK10002', '31.00');
+  await act('claimPayoutTask', { orderNo: another });
+  await act('provePayoutTask', { orderNo: another, reference: 'TRX-4', payer: 'me' });
+  await actByOther('acceptProof', another);
+  await untilReceived(another);
+  await act('writeOffCase', { merchantId: 'PK10002', caseNo: await caseOfLateProof(another, 'TRX-5') });
 
-  await rows(`update wallet set available = available + 1 where merchant_id = 'PK10001'`);
+  await rows(`begin; set local session_replication_role = 'replica';
+    update wallet set available = available + 1 where merchant_id = 'PK10001'; commit`);
   await untilRow('the audit finds it', `select from audit_finding where merchant_id = 'PK10001'`);
   await rows(`update wallet set available = available - 1 where merchant_id = 'PK10001'`);
-  const [finding] = await rows<{ no: string }>(
-    `select min(finding_no) as no from audit_finding where merchant_id = 'PK10001'`,
+  const [repaired] = await rows<{ at: string }>('select clock_timestamp()::text as at');
+  await untilRow(
+    'the audit has run since',
+    `select from audit_run where run = 'incremental' and started_at > '${repaired?.at}' and finished_at > started_at`,
   );
-  await act('closeFinding', { merchantId: 'PK10001', findingNo: Number(finding?.no), outcome: 'REPAIRED' });
+  for (const { no } of await rows<{ no: string }>(
+    `select finding_no as no from audit_finding where merchant_id = 'PK10001' and state = 'open' order by 1`,
+  ))
+    await act('closeFinding', { merchantId: 'PK10001', findingNo: Number(no), outcome: 'REPAIRED' });
+  await act('releasePayouts', { merchantId: 'PK10001' });
   await doReconciliation(operators, { apiUrl: api.url, token: fleet.adminToken, asOwner: rows });
   await doSettlement({ act, rows }, 'IN10001');
   expect(operationNames.filter((name) => !operators.done.has(name))).toEqual([]);
 });
+
+/** What an operator paid for a task beside its proof becomes a case of the platform. Returns its number. */
+async function caseOfLateProof(orderNo: string, reference: string): Promise<number> {
+  await operators.act('provePayoutTask', { orderNo, reference, payer: 'me' });
+  const [late] = await rows<{ no: number }>(
+    `select case_no as no from money_case where order_no = '${orderNo}' and state = 'open'`,
+  );
+  return Number(late?.no);
+}
 
 /** What the operator who gave the proof must not decide. */
 async function actByOther(name: 'acceptProof' | 'rejectProof', orderNo: string): Promise<void> {

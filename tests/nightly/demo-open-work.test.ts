@@ -18,7 +18,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ scale: 0.01 });
   ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
   if (chromiumPath !== undefined) await buildConsole();
-  work = await leaveOpenWork(sandbox.file, keepSecrets(sandbox.dataDir).tidegate);
+  work = await leaveOpenWork(sandbox.file, keepSecrets(sandbox.dataDir).keys);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -66,10 +66,10 @@ test('the demo leaves notifications that the merchant does not acknowledge', asy
 });
 
 test('the audit finds nothing wrong with what the demo leaves', async () => {
-  const { tidegate: secret } = keepSecrets(sandbox.dataDir);
+  const { keys } = keepSecrets(sandbox.dataDir);
   const { databaseUrl, restUrl: publicBaseUrl } = sandbox.file;
   const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
-  const domain = await openDomain({ databaseUrl, secret, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
+  const domain = await openDomain({ databaseUrl, keys, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
   try {
     expect((await audit(domain)).violations).toEqual([]);
   } finally {

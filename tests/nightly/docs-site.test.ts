@@ -38,6 +38,13 @@ async function searchFor(text: string) {
 withBrowser.each([
   ['signature', '/docs/guides/signing', 'Signing a request'],
   ['40103', '/docs/guides/errors#40103', 'Errors'],
+  ['refund', '/docs/guides/repeats-and-refunds', 'Repeats and refunds'],
+  ['idempotency', '/docs/guides/repeats-and-refunds', 'Repeats and refunds'],
+  ['rate limit', '/docs/guides/go-live#rate-limit', 'Go live'],
+  ['base url', '/docs/guides/go-live', 'Go live'],
+  ['go live', '/docs/guides/go-live', 'Go live'],
+  ['sandbox', '/docs/guides/', 'Scenarios of the sandbox'],
+  ['IP allow list', '/docs/guides/go-live#ip-allow-list', 'Go live'],
   ['create payin', '/docs/reference#tag/Payins/operation/createPayin', 'Collect money: create a payin'],
 ])('the search finds %s and opens its page by the keyboard', async (text, address, heading) => {
   const page = await open('/docs');
@@ -111,7 +118,14 @@ withBrowser('a page has a table of contents, and a link to an error code highlig
   await page.locator('tr:has(:target)', { hasText: 'upstream bank mapping not found' }).waitFor();
 });
 
-const pages = ['/docs', '/docs/guides/signing', '/docs/guides/errors', '/docs/doctor'];
+const pages = [
+  '/docs',
+  '/docs/guides/signing',
+  '/docs/guides/errors',
+  '/docs/guides/go-live',
+  '/docs/guides/repeats-and-refunds',
+  '/docs/doctor',
+];
 
 async function findBarriers(rules = {}) {
   const { page } = browser;
@@ -140,6 +154,25 @@ withBrowser.each(pages)(
     expect(browser.errors).toEqual([]);
   },
 );
+
+withBrowser.each([
+  ['/', 'Tidegate'],
+  ['/nowhere', 'There is no page here'],
+])('%s shows a browser the way to the documentation', async (path, title) => {
+  const page = await open(path);
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  for (const [colorScheme, width] of [
+    ['dark', 1280],
+    ['light', 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect([colorScheme, await findBarriers()]).toEqual([colorScheme, []]);
+  }
+  await page.getByRole('link', { name: /^Documentation/ }).click();
+  await page.getByRole('heading', { name: 'Collect and send money' }).waitFor();
+});
 
 withBrowser('the reference in dark colours is accessible, without sideways scroll on a phone', async () => {
   const page = await open('/docs/reference');

@@ -5,6 +5,8 @@ import { openDomain } from '../../packages/domain/src/index.ts';
 import { type BreakableLink, linkTo } from '../../packages/rest-adapter/test/breakable-link.ts';
 import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { adaptersFor } from '../../packages/upstream/src/index.ts';
+import { withoutLimit } from '../../packages/upstream/src/testing/channel-tools.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
@@ -61,9 +63,9 @@ async function routeThroughLink(): Promise<void> {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const domain = await openDomain({
     databaseUrl: fleet.databaseUrl,
-    secret: secrets.tidegate,
+    keys: secrets.keys,
     publicBaseUrl: '',
-    adapters: {},
+    adapters: adaptersFor({ environment: 'sandbox', allowCidrs: [], limiter: withoutLimit }),
     log: quiet,
     wakeUp: () => undefined,
     connections: 2,

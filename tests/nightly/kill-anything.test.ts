@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../../packages/domain/src/index.ts';
+import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from '../payin-requests.ts';
@@ -74,7 +75,7 @@ async function checkAll(acknowledged: Acknowledged[]): Promise<void> {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const options = {
     databaseUrl: sandbox.file.databaseUrl,
-    secret: '00'.repeat(32),
+    keys: testKeys,
     publicBaseUrl: '',
     adapters: {},
     log: quiet,

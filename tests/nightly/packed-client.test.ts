@@ -57,7 +57,7 @@ describe('the package', () => {
     const { dependencies } = JSON.parse(
       readFileSync(join(project, 'node_modules/@tidegate/client/package.json'), 'utf8'),
     );
-    expect(dependencies).toEqual({ '@tidegate/signature': '0.1.0' });
+    expect(dependencies).toEqual({ '@tidegate/signature': '1.0.0' });
   });
 
   test.each(['client', 'signature'] as const)('publint and arethetypeswrong find no problem in %s', async (name) => {

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runAdmin } from '../../packages/admin/src/run-admin.ts';
+import { keysOf, makeKeyRing, type ProcessKind, writeKeys } from '../../packages/domain/src/entries/admin.ts';
+import { aMerchant, openTestDomain } from '../../packages/domain/src/testing/index.ts';
+import { makeProductionDatabase, runAsOwner } from '../../packages/domain/src/testing/production-database.ts';
 import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
 import { type ServiceScript, scriptOf } from '../../packages/sandbox/src/service-scripts.ts';
 import { compileCache, createTestDatabase } from '../../packages/sandbox/src/testing.ts';
@@ -15,11 +17,11 @@ import { runServices } from '../run-services/ask-services.ts';
 vi.setConfig({ testTimeout: 300_000 });
 const oneByOne = { concurrent: false };
 const services = ['rest', 'api', 'worker'] as const;
-const secret = randomBytes(32).toString('hex');
+const ring = makeKeyRing();
+const keyFile = (kind: ProcessKind) => writeKeys(keysOf(kind, ring), 'a production of tests');
 /** The environment of a production, which replaces values of the sandbox's. */
 const production = {
   TIDEGATE_ENV: 'production',
-  TIDEGATE_SECRET: secret,
   NOTIFY_ALLOW_CIDRS: '',
   CHANNEL_ALLOW_CIDRS: '',
   DRAIN_NOTICE_SECONDS: '0',
@@ -46,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => fleet.stop());
 
 async function makeProduction(): Promise<Production> {
-  const env = { ...production, DATABASE_URL: (await createTestDatabase()).url };
+  const env = { ...production, DATABASE_URL: await makeProductionDatabase((await createTestDatabase()).url) };
   const create = async (id: string, change: Record<string, string>): Promise<string> => {
     const args = ['create-operator', id, '--name', id, '--roles', 'admin', '--reason', 'first', '--json'];
     return JSON.parse((await admin(env, args, change)).out).token;
@@ -55,9 +57,14 @@ async function makeProduction(): Promise<Production> {
   return { env, operator, second: await create('ben', { TIDEGATE_OPERATOR_TOKEN: operator }) };
 }
 
+/** The environment of a process, with its own keys. */
+function envOf(kind: (typeof services)[number], { env }: Production): Record<string, string> {
+  return { ...env, TIDEGATE_KEYS: keyFile(kind) };
+}
+
 /** What the operators' command line is given on a database. */
 function adminEnv({ DATABASE_URL = '' }: Record<string, string>, change: Record<string, string>) {
-  return { DATABASE_URL, TIDEGATE_SECRET: secret, ...change };
+  return { DATABASE_URL, TIDEGATE_KEYS: keyFile('admin'), ...change };
 }
 
 /** The operators' command line, without a process of its own. */
@@ -77,6 +84,7 @@ async function admin(
     err: (text: string) => {
       output.err += text;
     },
+    keepDetails: () => null,
   };
   return { code: await runAdmin(args, world), ...output };
 }
@@ -112,11 +120,11 @@ const graphiql = [
 ];
 /** Settings that production refuses, each for a reason of its own; that each alone is refused: packages/settings. */
 const wrong = {
-  TIDEGATE_SECRET: 'c0ffee0123456789'.repeat(4),
+  TIDEGATE_KEYS: `payin current open 00000000 ${'A'.repeat(43)}`,
   NOTIFY_ALLOW_CIDRS: '10.0.0.0/8',
   CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
   TIDEGATE_SCHEDULE_SCALE: '0.5',
-  TIDEGATE_SECERT: 'x',
+  TIDEGATE_KYES: 'x',
 };
 
 describe.concurrent.each(services)('%s', (kind) => {
@@ -124,7 +132,7 @@ describe.concurrent.each(services)('%s', (kind) => {
     'the process starts in production with correct settings; the API shows neither its schema nor GraphiQL',
     oneByOne,
     async () => {
-      const member = await fleet.start(kind, [], right.env);
+      const member = await fleet.start(kind, [], envOf(kind, right));
       if (kind === 'api') {
         expect(JSON.parse(await graphqlAnswer(member.url, right, '{ __schema { __typename } }'))).toMatchObject({
           errors: [{ message: expect.stringContaining('introspection') }],
@@ -136,21 +144,21 @@ describe.concurrent.each(services)('%s', (kind) => {
   );
 
   test(
-    'production refuses a default secret, allow lists, another time scale and an unknown name; the API also GraphiQL and sandbox tokens',
+    'production refuses default keys, allow lists, another time scale and an unknown name; the API also GraphiQL and sandbox tokens',
     oneByOne,
     async () => {
       const also = kind === 'api' ? graphiql : [];
       const refusal = await refusalOf(kind, {
-        ...right.env,
+        ...envOf(kind, right),
         ...wrong,
         ...Object.fromEntries(also.map((name) => [name, 'on'])),
       });
       for (const reason of [
-        'TIDEGATE_SECRET has to be random',
+        'TIDEGATE_KEYS has to have random keys',
         'NOTIFY_ALLOW_CIDRS has to be empty in production',
         'CHANNEL_ALLOW_CIDRS must not hold',
         'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
-        'did you mean TIDEGATE_SECRET?',
+        'did you mean TIDEGATE_KEYS?',
         ...also.map((name) => `${name} has to be `),
       ])
         expect(refusal).toContain(reason);
@@ -158,9 +166,10 @@ describe.concurrent.each(services)('%s', (kind) => {
   );
 
   test('production refuses the database of a sandbox, whose keys are in a file', oneByOne, async () => {
-    const refusal = await refusalOf(kind, { ...right.env, DATABASE_URL: fleet.databaseUrl });
-    expect(refusal).toMatch(/a sandbox \(npm start\) has used this database.*Set DATABASE_URL to another/);
-    expect(refusal).toContain('the channel sandbox is enabled');
+    const refusal = await refusalOf(kind, { ...envOf(kind, right), DATABASE_URL: fleet.databaseUrl });
+    expect(refusal).toMatch(
+      /TIDEGATE_ENV is production, and this database is one of sandbox.*Set DATABASE_URL to another/,
+    );
   });
 });
 
@@ -179,7 +188,15 @@ describe.concurrent('a channel of the sandbox in production', () => {
       });
       // The command line of a user who mistakes production for a sandbox.
       const asSandbox = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
-      expect(await admin(own, [...set, ...credentials], asSandbox, '{"secret":"x"}')).toMatchObject({ code: 0 });
+      expect(await admin(own, [...set, ...credentials], asSandbox, '{"secret":"x"}')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('TIDEGATE_ENV is sandbox, and this database is one of production'),
+      });
+      // A row that was written by hand.
+      await runAsOwner(
+        own.DATABASE_URL ?? '',
+        "insert into channel (channel_id, adapter, base_url, enabled) values ('demo-bank', 'sandbox', 'http://b.test', true)",
+      );
       for (const refusal of await Promise.all(services.map((kind) => refusalOf(kind, own))))
         expect(refusal).toMatch(
           /the channel demo-bank is enabled, and its adapter sandbox is not one of production.*disable-channel demo-bank/,
@@ -204,7 +221,7 @@ describe.concurrent('command line programs in production', () => {
     const env = adminEnv({ DATABASE_URL: fleet.databaseUrl }, { TIDEGATE_OPERATOR_TOKEN: right.operator });
     expect(await runProgram('admin/src/main.ts', ['list-channels'], env)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('this database was made by a sandbox'),
+      err: expect.stringContaining('TIDEGATE_ENV is production, and this database is one of sandbox'),
     });
   });
 
@@ -221,12 +238,16 @@ describe.concurrent('command line programs in production', () => {
     const env = { TIDEGATE_OPERATOR_TOKEN: right.operator };
     expect(await admin(right.env, merchant, env)).toMatchObject({ code: 0 });
     // Only addresses, and nothing else of a sandbox's environment.
-    const plain = {
-      DATABASE_URL: right.env.DATABASE_URL ?? '',
-      REDIS_URL: fleet.redisUrl,
-      TIDEGATE_PORT_BASE: String(await runServices.reservePorts()),
-    };
-    expect(await start(plain)).toContain('a database that no sandbox has made: it has the merchant ACME');
+    const plain = { REDIS_URL: fleet.redisUrl, TIDEGATE_PORT_BASE: String(await runServices.reservePorts()) };
+    const startOn = (DATABASE_URL: string) => start({ ...plain, DATABASE_URL });
+    expect(await startOn(right.env.DATABASE_URL ?? '')).toContain(
+      'TIDEGATE_ENV is sandbox, and this database is one of production',
+    );
+    const { url } = await createTestDatabase();
+    const { domain, close } = await openTestDomain(url);
+    const { merchantId } = await aMerchant(domain, 'CN');
+    await close();
+    expect(await startOn(url)).toContain(`a database that no sandbox has made: it has the merchant ${merchantId}`);
     await folder.remove();
   });
 });

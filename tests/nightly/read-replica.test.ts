@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Domain, findOrder, openDomain, readWallet, readWalletPage } from '../../packages/domain/src/index.ts';
 import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
+import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import {
@@ -50,7 +51,7 @@ function openReader(of: OwnPostgres): Promise<Domain> {
   return openDomain({
     databaseUrl,
     databaseReadUrl: of.databaseUrl('tidegate'),
-    secret: 'ab'.repeat(32),
+    keys: testKeys,
     adapters: {},
     publicBaseUrl: 'http://pay.test',
     wakeUp: () => undefined,

@@ -72,6 +72,8 @@ test.concurrent('npm start starts all processes and prints the addresses, and Ct
   const { dataDir, base, start, processes, sandbox } = await fixture(context);
   const run = start();
   await run.ready();
+  await expect.poll(run.output, READY).toContain(`Merchants' docs      http://127.0.0.1:${base}/docs\n`);
+  expect(run.output()).toContain(`http://127.0.0.1:${base + 11}/received\n`);
   expect(statSync(join(dataDir, 'sandbox.json')).mode & 0o777).toBe(0o600);
   expect(sandbox()).toMatchObject({
     restUrl: `http://127.0.0.1:${base}`,
@@ -100,13 +102,14 @@ test.concurrent('npm start starts all processes and prints the addresses, and Ct
     TIDEGATE_SCHEDULE_SCALE: '1',
     PORT: String(base + 2),
     HOST: '127.0.0.1',
-    DATABASE_URL: sandbox()?.databaseUrl,
-    REDIS_URL: sandbox()?.redisUrl,
+    // Each process is a user of its own.
+    DATABASE_URL: expect.stringMatching(/^postgres:\/\/tidegate_worker:[0-9a-f]{48}@127\.0\.0\.1:[0-9]+\/tidegate$/),
+    REDIS_URL: expect.stringMatching(/^redis:\/\/tidegate_worker:[0-9a-f]{64}@127\.0\.0\.1:[0-9]+\/0$/),
     PUBLIC_BASE_URL: `http://127.0.0.1:${base}`,
     NOTIFY_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     LOG_LEVEL: 'info',
     CHANNEL_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-    TIDEGATE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
+    TIDEGATE_KEYS: expect.stringMatching(/^payin current open [0-9a-f]{8} [A-Za-z0-9_-]{43}$/m),
   });
   run.child.kill('SIGINT');
   // A terminal, npm and the script in between each pass on the same Ctrl-C.
@@ -182,6 +185,6 @@ test.concurrent('Ctrl-C during the start ends the processes that were started so
   await expect.poll(run.output, READY).toContain('✓ PostgreSQL');
   const running = processes();
   run.child.kill('SIGINT');
-  expect(await run.ended).toBe(0);
+  expect(await run.ended, run.output()).toBe(0);
   expect(running.some(isAlive)).toBe(false);
 });

@@ -25,15 +25,15 @@ const withBrowser = test.skipIf(chromiumPath === undefined);
 const orders = 10_000;
 
 let sandbox: RunningSandbox;
-let secret: string;
+let keys: string;
 let demo: Demo;
 let seeded: SeededChannel[];
 let statements: Map<SeededChannel, DayStatement>;
 beforeAll(async () => {
   // Before any process of a service runs: a worker would submit the orders.
   const { databaseUrl, secrets } = await runServices.seedDatabase('http://127.0.0.1:9');
-  secret = secrets.tidegate;
-  seeded = await seedDay(databaseUrl, secret, orders);
+  keys = secrets.keys;
+  seeded = await seedDay(databaseUrl, keys, orders);
   if (chromiumPath !== undefined) await buildConsole();
   sandbox = await startSandbox({ databaseUrl, redisUrl: await runServices.newRedis() });
   const { file } = sandbox;
@@ -122,10 +122,11 @@ withBrowser('two operators see that a file is missing and import it, and no matc
   await ann.getByRole('link', { name: 'Import a statement' }).click();
   await ann.getByLabel('Country').selectOption(late.country);
   await ann.getByLabel('Channel').selectOption(late.channelId);
-  await ann.getByLabel('Format').selectOption(format);
-  await ann.getByLabel('Reason').fill('It came a day late');
   await ann.getByLabel('File').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(content) });
-  await ann.getByRole('button', { name: 'Upload and import' }).click();
+  await ann.getByRole('button', { name: 'Upload' }).click();
+  await ann.getByLabel('Reason').fill('It came a day late');
+  await ann.getByLabel('Format').selectOption(format);
+  await ann.getByRole('button', { name: 'Import', exact: true }).click();
   await ann.getByText('The file is imported.').waitFor();
   await finds(late, faultsOf(late));
   await bob.getByText('✕ 10 breaks').waitFor();
@@ -158,7 +159,7 @@ withBrowser('two operators resolve a break of each kind', async (context) => {
     await ann.getByRole('dialog').getByLabel('How it ends').selectOption(outcome);
     await keepPicture(ann, `sandbox day - resolve ${kind}`);
     await request(ann, 'Resolve', `Looked at the break: ${kind}`);
-    await bob.getByText('admin requested this').waitFor();
+    await bob.getByText('admin requested').waitFor();
     await agree(bob);
   }
 });
@@ -182,7 +183,7 @@ withBrowser('two operators close the day whose file was late', async (context) =
   await ann.getByText('Nothing is missing').waitFor();
   await ann.getByRole('button', { name: 'Close the day' }).click();
   await request(ann, 'Close the day', 'All lines are explained');
-  await bob.getByText('admin requested this: close day').waitFor();
+  await bob.getByText('admin requested Close the day').waitFor();
   await agree(bob);
   await ann.getByText('admin and approver closed the day').waitFor();
   await keepPicture(ann, 'sandbox day - closed');
@@ -225,7 +226,7 @@ withBrowser('merchants are settled from the closed day, and the audit finds noth
   }
   const { databaseUrl, restUrl: publicBaseUrl } = sandbox.file;
   const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
-  const domain = await openDomain({ databaseUrl, secret, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
+  const domain = await openDomain({ databaseUrl, keys, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
   try {
     expect((await audit(domain)).violations).toEqual([]);
   } finally {

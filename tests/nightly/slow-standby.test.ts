@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMerchant } from '../../packages/domain/src/configuration/create-merchant.ts';
 import { audit } from '../../packages/domain/src/entries/admin.ts';
 import { LedgerUnavailable } from '../../packages/domain/src/index.ts';
-import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
+import { openTestDomain, type TestDomain, takeKeyPair } from '../../packages/domain/src/testing/index.ts';
 import { aTopUp } from '../../packages/domain/src/testing/payins.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import {
@@ -31,7 +31,8 @@ beforeAll(async () => {
   standby = await servers.startReplica('standby', primary);
   one = await openTestDomain(databaseUrl, { timeoutMs: 1_000 });
   two = await openTestDomain(databaseUrl, { timeoutMs: 1_000 });
-  for (const merchantId of merchants) await createMerchant(one.domain, { merchantId, name: 'Shop', country: 'IN' });
+  for (const merchantId of merchants)
+    await createMerchant(one.domain, { merchantId, name: 'Shop', country: 'IN' }, takeKeyPair());
   await queryDatabase(primary.url, "alter system set synchronous_standby_names = '*'");
   await queryDatabase(primary.url, "alter system set synchronous_commit = 'remote_apply'");
   await queryDatabase(primary.url, 'select pg_reload_conf()');

@@ -41,7 +41,7 @@ async function takeCheckout(sandbox: RunningSandbox): Promise<void> {
 async function takeConsole(sandbox: RunningSandbox): Promise<void> {
   const { file, dataDir } = sandbox;
   for (const country of ['CN', 'TH', 'IN', 'PK']) await createPayin(sandbox, country, '250.00');
-  const work = await leaveOpenWork(file, keepSecrets(dataDir).tidegate);
+  const work = await leaveOpenWork(file, keepSecrets(dataDir).keys);
   const failing = work.find(({ where }) => where === 'Notifications')?.orderNo ?? '';
   const { page } = await openPage({
     viewport: { width: 1040, height: 560 },
@@ -84,10 +84,11 @@ async function takeReconciliation(page: Page, address: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await page.setViewportSize({ width: 1040, height: 600 });
   await save(page, 'reconciliation-days.png');
-  await page.setViewportSize({ width: 1040, height: 640 });
+  await page.setViewportSize({ width: 1040, height: 540 });
   await open(/4 breaks/);
   await page.getByText('What is missing').waitFor();
   await save(page, 'reconciliation-day.png');
+  await page.setViewportSize({ width: 1040, height: 640 });
   await open('Missing in the ledger');
   await page.getByRole('heading', { name: 'Breaks', exact: true }).waitFor();
   await open('Missing in the ledger');

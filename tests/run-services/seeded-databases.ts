@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import type { Secrets } from '../../packages/sandbox/src/data-dir.ts';
 import type { SandboxEnvironment } from '../../packages/sandbox/src/sandbox-environment.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
@@ -22,7 +23,7 @@ export interface SeededDatabases {
 }
 
 const SECRETS: Secrets = {
-  tidegate: 'c0ffee0123456789'.repeat(4),
+  keys: testKeys,
   upstream: 'upstream'.repeat(4),
   redis: 'only-a-test'.repeat(2),
 };
@@ -85,8 +86,8 @@ async function makeTemplate(newDatabase: () => Promise<string>): Promise<Seed> {
   const environment: SandboxEnvironment = {
     databaseUrl,
     dataDir,
-    redisUrl: '',
-    secret: SECRETS.tidegate,
+    redisUrls: { rest: '', api: '', worker: '', admin: '' },
+    keys: SECRETS.keys,
     upstreamSecret: SECRETS.upstream,
     channels: [],
     fresh: false,

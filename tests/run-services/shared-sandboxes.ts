@@ -67,13 +67,14 @@ async function addMerchants(
   wanted: readonly Numbered[],
 ): Promise<DemoMerchant[]> {
   const { currencyOf, openDomain } = await import('../../packages/domain/src/index.ts');
-  const { ensureServiceKeys, listServiceKeys } = await import('../../packages/domain/src/entries/admin.ts');
+  const { adaptersFor } = await import('../../packages/upstream/src/index.ts');
+  const { listServiceKeys } = await import('../../packages/domain/src/entries/admin.ts');
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
   const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
   const domain = await openDomain({
     databaseUrl: file.databaseUrl,
-    secret: secrets.tidegate,
-    adapters: {},
+    keys: secrets.keys,
+    adapters: adaptersFor({ environment: 'sandbox', allowCidrs: [], limiter: { take: async () => true } }),
     publicBaseUrl: file.restUrl,
     wakeUp: () => undefined,
     log: quiet,
@@ -83,7 +84,6 @@ async function addMerchants(
     const pairs = wanted.map(() => takeKeyPair());
     for (const [nth, merchant] of wanted.entries())
       await addMerchant(domain, file, merchant, { publicKeyPem: pairs[nth]?.publicKeyPem ?? '', ...secrets });
-    await ensureServiceKeys(domain.database.pool, domain.vault);
     const keys = await listServiceKeys(
       domain,
       wanted.map(({ no }) => no),
@@ -117,7 +117,7 @@ async function addMerchant(
     '../../packages/domain/src/entries/admin.ts'
   );
   const defaultNotifyUrl = `${receiverUrl}/notify/${no}`;
-  await createMerchant(domain, { merchantId: no, name: `Shop ${no}`, country, defaultNotifyUrl });
+  await createMerchant(domain, { merchantId: no, name: `Shop ${no}`, country, defaultNotifyUrl }, takeKeyPair());
   await addMerchantKey(domain, no, publicKeyPem);
   let channelId = 'sandbox';
   if (payinExpirySeconds !== undefined) {

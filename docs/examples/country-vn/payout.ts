@@ -12,7 +12,7 @@ const schema = z
     amount,
     bankCode,
     payeeName: name,
-    payeeAccount: matching(accountSchema, 'must be 6 to 34 letters or digits'),
+    payeeAccount: matching(34, accountSchema, 'must be 6 to 34 letters or digits'),
     notifyUrl: notifyUrl.optional(),
   })
   .transform(

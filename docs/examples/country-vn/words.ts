@@ -29,12 +29,29 @@ export const vi: CheckoutWords = {
     },
     paid: { title: 'Đã thanh toán', advice: 'Cảm ơn. Chúng tôi đã nhận được tiền của bạn.' },
     failed: { title: 'Thanh toán thất bại', advice: 'Vui lòng quay lại cửa hàng và thử lại.' },
-    expired: { title: 'Thanh toán đã hết hạn', advice: 'Vui lòng không thanh toán nữa. Hãy đặt hàng lại.' },
-    expired_part_paid: {
+    expired: {
       title: 'Thanh toán đã hết hạn',
-      advice: 'Chúng tôi đã nhận {amount}. Vui lòng không trả thêm. Hãy hỏi {name} và nêu số đơn hàng.',
+      advice:
+        'Vui lòng không thanh toán nữa. Nếu bạn chưa trả, hãy đặt hàng lại. Nếu đã trả, hãy hỏi {name} và nêu số đơn hàng.',
     },
     cancelled: { title: 'Thanh toán đã bị hủy', advice: 'Vui lòng không thanh toán nữa.' },
+  },
+  asking: {
+    received_less: 'Số tiền nhận được ít hơn yêu cầu',
+    received_all: 'Đã nhận tiền',
+    received_more: 'Số tiền nhận được nhiều hơn yêu cầu',
+    paid_more: 'Đã thanh toán, nhưng nhận được nhiều hơn yêu cầu',
+    sent_back: 'Đã hoàn tiền',
+  },
+  sentences: {
+    arrived: 'Chúng tôi đã nhận {amount}.',
+    asked: 'Đơn hàng yêu cầu {amount}.',
+    held: 'Chúng tôi đang giữ {amount}, chưa ghi có.',
+    credited_otherwise: '{amount} đã được ghi có cho {name} theo cách khác.',
+    returning: '{amount} đang được hoàn lại cho bạn.',
+    returned: '{amount} đã được hoàn lại cho bạn.',
+    do_not_pay: 'Vui lòng không trả thêm.',
+    ask_merchant: 'Hãy hỏi {name} và nêu số đơn hàng.',
   },
   notFound: { title: 'Không tìm thấy thanh toán', advice: 'Vui lòng kiểm tra địa chỉ của trang này.' },
   notAvailable: { title: 'Trang này tạm thời không dùng được', advice: 'Vui lòng thử lại sau giây lát.' },

@@ -1,4 +1,5 @@
 import {
+  type Approval,
   inputFields,
   type OperationName,
   type OperationValue,
@@ -49,11 +50,15 @@ export function change<N extends OperationName>(operation: N, definition: Change
       );
       if (!result.ok) return rejected(about, result, flagOf);
       if (result.state === 'executed') return done(successMessage(result.value), show(result.value));
-      const { approvalId } = result.approval;
-      const message = `It waits for a second operator: approve ${approvalId}. Nothing was done yet.`;
-      return { ok: true, message, result: approvalRow(result.approval), ended: 'pending' };
+      return pending(result.approval);
     },
   };
+}
+
+/** The answer for an operation that waits for its second operator. */
+export function pending(approval: Approval): Answer {
+  const message = `It waits for a second operator: approve ${approval.approvalId}. Nothing was done yet.`;
+  return { ok: true, message, result: approvalRow(approval), ended: 'pending' };
 }
 
 /** The input of the operation, or why a file cannot be used, without its content. */

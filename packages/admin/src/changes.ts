@@ -24,7 +24,21 @@ const wallet = {
 const wallets: AdminCommand[] = [
   change('topUpWallet', { name: 'top-up', ...wallet }),
   change('settleWallet', { name: 'settle', ...wallet }),
-  change('adjustWallet', { name: 'adjust', ...wallet }),
+  change('adjustWallet', { name: 'adjust', ...wallet, options: { channelId: 'channel' } }),
+  change('reverseBooking', {
+    name: 'reverse-booking',
+    group: 'Wallets',
+    places: ['merchantId', 'bookingNo'],
+    show: plainRow,
+    successMessage: ({ merchantId, bookingNo }) => `Booking ${bookingNo} of ${merchantId} is reversed.`,
+  }),
+  change('releaseWithheld', {
+    name: 'release-withheld',
+    group: 'Wallets',
+    places: ['merchantId', 'channelId'],
+    show: plainRow,
+    successMessage: ({ merchantId, withheld }) => `Released. Still withheld for ${merchantId}: ${withheld}.`,
+  }),
 ];
 
 const order = { group: 'Orders', places: ['orderNo'], show: orderRecord } as const;
@@ -102,6 +116,16 @@ const cases: AdminCommand[] = [
         ? `The channel sends the money of case ${caseNo} of ${merchantId} back under ${refundNo}.`
         : `Case ${caseNo} of ${merchantId} is returned.`,
   }),
+  change('chargeCase', {
+    name: 'charge-case',
+    ...decided,
+    successMessage: ({ merchantId, caseNo }) => `Case ${caseNo} is charged to ${merchantId}.`,
+  }),
+  change('writeOffCase', {
+    name: 'write-off-case',
+    ...decided,
+    successMessage: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is written off.`,
+  }),
   change('resolveRefund', {
     name: 'resolve-refund',
     ...decided,
@@ -127,10 +151,25 @@ const reconciliation: AdminCommand[] = [
     show: ({ formats, ...day }) => ({ ...day, formats: formats.join(', ') }),
     successMessage: ({ channelId, day }) => `The worker fetches the statement of ${channelId} for ${day}.`,
   }),
+  change('confirmStatement', {
+    name: 'confirm-statement',
+    ...reconciled,
+    places: ['fileNo'],
+    show: ({ fileNo, channelId, name, sha256, uploadedBy, confirmedBy }) => ({
+      fileNo,
+      channelId,
+      name,
+      sha256,
+      uploadedBy,
+      confirmedBy,
+    }),
+    successMessage: ({ fileNo, confirmedBy }) => `Statement ${fileNo} is confirmed by ${confirmedBy}.`,
+  }),
   change('resolveBreak', {
     name: 'resolve-break',
     ...reconciled,
     places: ['breakNo'],
+    amounts: ['seenAmount'],
     show: ({ breakNo, channelId, day, kind, state, amount }) => ({ breakNo, channelId, day, kind, state, amount }),
     successMessage: ({ breakNo, state }) => `Break ${breakNo} is ${state}.`,
   }),
@@ -185,6 +224,13 @@ const tasks: AdminCommand[] = [
 ];
 
 const checks: AdminCommand[] = [
+  change('releasePayouts', {
+    name: 'release-payouts',
+    group: 'Checks',
+    places: ['merchantId'],
+    show: plainRow,
+    successMessage: ({ merchantId }) => `The payouts of ${merchantId} are released.`,
+  }),
   change('closeFinding', {
     name: 'close-finding',
     group: 'Checks',

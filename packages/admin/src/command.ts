@@ -2,6 +2,7 @@ import type { Domain } from '@tidegate/domain';
 import type { OperatorContext, Role } from '@tidegate/domain/operators';
 import type { Answer } from './answer.ts';
 import type { Field } from './fields.ts';
+import type { Settings } from './settings.ts';
 
 /** The headings of `--help`, in order. */
 export const groups = [
@@ -20,6 +21,9 @@ export const groups = [
   'Approvals',
   'Checks',
 ] as const;
+
+/** A database that a command prepares. */
+export type PreparedDatabase = Pick<Settings, 'databaseUrl' | 'environment'>;
 
 export interface AdminCommand {
   /** Verb and noun, as typed. */
@@ -42,8 +46,8 @@ export interface AdminCommand {
   runFirst?(context: FirstContext, values: never): Promise<Answer>;
   /** For `local` commands: executes it on this machine alone. */
   runLocal?(values: never): Promise<Answer>;
-  /** Prepares the database at this URL, without an operator. */
-  prepare?(databaseUrl: string, print: (line: string) => void, values: never): Promise<void>;
+  /** Prepares a database, without an operator. */
+  prepare?(database: PreparedDatabase, print: (line: string) => void, values: never): Promise<void>;
 }
 
 /** The context of a command before any operator exists. */
@@ -72,7 +76,7 @@ interface Definition<F extends Record<string, Field<unknown>>>
   run(context: Context, values: Values<F>): Promise<Answer>;
   runFirst?(context: FirstContext, values: Values<F>): Promise<Answer>;
   runLocal?(values: Values<F>): Promise<Answer>;
-  prepare?(databaseUrl: string, print: (line: string) => void, values: Values<F>): Promise<void>;
+  prepare?(database: PreparedDatabase, print: (line: string) => void, values: Values<F>): Promise<void>;
 }
 
 /** Defines a command. Its `run` receives the values that its fields have read. */

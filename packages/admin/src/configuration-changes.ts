@@ -80,20 +80,7 @@ export const serviceKeys: AdminCommand[] = [
     ...merchant,
     successMessage: ({ merchantId, keyId }) =>
       `Notifications to ${merchantId} are signed with key ${keyId} from now on.`,
-    show: ({ retiring, ...key }) => ({ ...plainRow(key), retiring: retiring && retiringRow(retiring) }),
-  }),
-  change('useOwnServiceKey', {
-    name: 'use-own-service-key',
-    ...merchant,
-    successMessage: ({ merchantId, keyId }) =>
-      `Notifications to ${merchantId} are signed with its own key ${keyId} from now on.`,
-  }),
-  change('endCommonServiceKey', {
-    name: 'end-common-service-key',
-    group: 'First set-up',
-    places: [],
-    successMessage: ({ keyId, endsAt }) => `The common key ${keyId} ends ${timeText(endsAt)}.`,
-    show: ({ keyId, endsAt }) => ({ keyId, endsAt: timeText(endsAt) }),
+    show: ({ retiring, ...key }) => ({ ...plainRow(key), retiring: retiringRow(retiring) }),
   }),
 ];
 
@@ -105,6 +92,12 @@ export const channels: AdminCommand[] = [
     name: 'set-channel',
     ...channel,
     successMessage: ({ channelId }) => `Channel ${channelId} is set.`,
+  }),
+  change('withdrawDeclaration', {
+    name: 'withdraw-declaration',
+    ...channel,
+    successMessage: ({ channelId, withheld }) =>
+      `Channel ${channelId} is not used any more. Money is withheld from ${withheld.length} merchants. Run it once more in a few seconds, for payments that were on their way.`,
   }),
   change('enableChannel', {
     name: 'enable-channel',

@@ -1,19 +1,13 @@
 import { readFileSync } from 'node:fs';
-import {
-  type Domain,
-  isConnectionLoss,
-  isSandbox,
-  LedgerUnavailable,
-  MerchantHeld,
-  openDomain,
-  SchemaTooOld,
-} from '@tidegate/domain';
+import { type Domain, openDomain, problemsOfKeys } from '@tidegate/domain';
 import { hasTwoAdmins } from '@tidegate/domain/admin';
 import { openAnnouncer, openWakeUps } from '@tidegate/queue';
-import { importableFormats } from '@tidegate/statements';
+import { openStatementThreads } from '@tidegate/statements/threads';
 import { adaptersFor } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
 import type { AdminCommand, Values } from './command.ts';
+import { explainError } from './explain-error.ts';
+import { fileProblem } from './file-problem.ts';
 import { asText } from './print-answer.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { InputProblem, readTokens, type TokenOptions, whoActs } from './who-acts.ts';
@@ -41,12 +35,14 @@ export async function execute(
     world.out(`${options.json ? JSON.stringify(answer.result) : asText(answer.message, answer.result)}\n`);
     return exitCodeOf[answer.ended ?? 'done'];
   };
-  // The fields have read exactly the values that the command declares.
-  if (command.runLocal) return printAnswer(await command.runLocal(values as never));
-  const read = readSettings(world.env, options.sandbox === true);
-  if (!read.ok) return complain(exitCodes.usage, `the environment is invalid:\n  ${read.problems.join('\n  ')}`);
   try {
-    await command.prepare?.(read.settings.databaseUrl, printTo(world), values as never);
+    // The fields have read exactly the values that the command declares.
+    if (command.runLocal) return printAnswer(await command.runLocal(values as never));
+    const read = readSettings(world.env, options.sandbox === true);
+    const problems = read.ok ? problemsOfKeys(read.settings.keys, { process: 'admin' }) : read.problems;
+    if (!read.ok || problems.length > 0)
+      return complain(exitCodes.usage, `the environment is invalid:\n  ${problems.join('\n  ')}`);
+    await command.prepare?.(read.settings, printTo(world), values as never);
     const answer = await withDomain(read.settings, world, (domain) =>
       answerWith(domain, command, values, options, world, read.settings),
     );
@@ -54,7 +50,7 @@ export async function execute(
       return complain(exitCodes.usage, 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file');
     return printAnswer(answer);
   } catch (error) {
-    return complain(...explain(error));
+    return complain(...explainError(error, world));
   }
 }
 
@@ -78,17 +74,12 @@ async function answerWith(
     print: printTo(world),
     readInput: (path: string) => readInput(path, world),
   };
-  if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
   const needsNobody = command.prepare !== undefined || command.kind === 'anonymous';
   if (command.runFirst && (needsNobody || !(await hasTwoAdmins(domain)))) return command.runFirst(first, input);
   const who = await whoActs(domain, readTokens(options, settings), command);
   if (!who.ok) return who.why === 'no_token' ? 'no_token' : { ok: false, refused: who.text };
   return command.run({ ...first, operator: who.operator, approver: who.approver }, input);
 }
-
-/** A sandbox is never handled as production, because its tokens and keys are readable (decisions 9). */
-const sandboxRefused =
-  'this database was made by a sandbox (npm start), and TIDEGATE_ENV is production: give --sandbox, or set TIDEGATE_ENV=sandbox, or name another database';
 
 function printTo(world: World): (line: string) => void {
   return (line) => world.err(`${line}\n`);
@@ -103,17 +94,20 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
   const redis = settings.redisUrl === null ? null : { redisUrl: settings.redisUrl, log: silent };
   const wakeUps = redis && openWakeUps(redis);
   const announcer = redis && openAnnouncer(redis);
+  // A thread is started only for a preview.
+  const statements = openStatementThreads();
   try {
     const domain = await openDomain({
       databaseUrl: settings.databaseUrl,
-      secret: settings.secret,
+      environment: settings.environment,
+      keys: settings.keys,
       adapters: adaptersFor({
         environment: settings.environment,
         allowCidrs: settings.channelAllowCidrs,
         // A command makes few calls, so it needs no limit.
         limiter: { take: async (_account, _rate, signal) => !signal.aborted },
       }),
-      statementFormats: importableFormats,
+      statementFormats: statements.formats,
       publicBaseUrl: settings.publicBaseUrl,
       scheduleScale: settings.scheduleScale,
       notifyAllowCidrs: settings.notifyAllowCidrs,
@@ -133,6 +127,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
   } finally {
     await wakeUps?.close();
     await announcer?.close();
+    await statements.close();
   }
 }
 
@@ -154,50 +149,5 @@ async function readInput(path: string, world: World): Promise<string> {
 }
 
 function cannotRead(path: string, error: unknown): InputProblem {
-  return new InputProblem(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-}
-
-/** PostgreSQL's errors (SQLSTATE), in words for an operator. */
-const databaseWords: Record<string, [code: number, text: string]> = {
-  '23503': [
-    exitCodes.refused,
-    'it names something that does not exist (a merchant, channel or operator): create it first',
-  ],
-  '23514': [exitCodes.refused, 'a value is outside of what is allowed'],
-  '22003': [exitCodes.refused, 'a number is too large'],
-  '55P03': [
-    exitCodes.unavailable,
-    'a migration did not get its lock, because another session holds a transaction open. Try again',
-  ],
-  '57014': [exitCodes.unavailable, 'a statement took longer than it may'],
-  '3D000': [exitCodes.unavailable, 'there is no such database: create it, or correct DATABASE_URL'],
-  '28P01': [exitCodes.unavailable, 'the database refuses the user or password of DATABASE_URL'],
-  '28000': [exitCodes.unavailable, 'the database refuses the user of DATABASE_URL'],
-};
-
-/** Never the error's own detail, which may contain a row's values. */
-function explain(error: unknown): [code: number, text: string] {
-  if (error instanceof InputProblem) return [exitCodes.usage, error.message];
-  if (error instanceof SchemaTooOld) return [exitCodes.unavailable, error.message];
-  const causes = causesOf(error);
-  if (error instanceof MerchantHeld) return [exitCodes.unavailable, `${error.message}; try again`];
-  if (causes.some((cause) => cause instanceof LedgerUnavailable || isConnectionLoss(cause)))
-    return [
-      exitCodes.unavailable,
-      'the database cannot be reached: is it up, and is DATABASE_URL right? Look before you repeat a change',
-    ];
-  for (const cause of causes) {
-    const known = databaseWords[String((cause as { code?: unknown }).code)];
-    if (known) return known;
-  }
-  return [
-    exitCodes.unavailable,
-    `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  ];
-}
-
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = [];
-  for (let at = error; at instanceof Error && causes.length < 10; at = at.cause) causes.push(at);
-  return causes;
+  return new InputProblem(`${path} cannot be read: ${fileProblem(error) ?? 'the system refuses it'}`);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testSecret } from '@tidegate/domain/testing';
+import { testKeys, testKeysOf } from '@tidegate/domain/testing';
 import { compileCache, createTestDatabase, scriptOf } from '@tidegate/sandbox/testing';
 import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
@@ -35,6 +35,7 @@ async function runHere(args: string[], env: Record<string, string>) {
     err: (text: string) => {
       output.err += text;
     },
+    keepDetails: () => null,
   };
   return { code: await runAdmin(args, world), ...output };
 }
@@ -64,8 +65,11 @@ test('a wrong command line or environment ends with 2, a missing database with 3
   const noEnvironment = await run(['audit'], nowhere);
   expect(noEnvironment).toMatchObject({ code: 2, out: '' });
   expect(noEnvironment.err).toContain('No sandbox found in /nowhere. Run npm start, or set TIDEGATE_DATA_DIR.');
-  for (const name of ['DATABASE_URL', 'TIDEGATE_SECRET']) expect(noEnvironment.err).toContain(name);
-  const away = { ...nowhere, DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_SECRET: testSecret };
+  for (const name of ['DATABASE_URL', 'TIDEGATE_KEYS']) expect(noEnvironment.err).toContain(name);
+  const keysOfApi = { ...nowhere, DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_KEYS: testKeysOf('api') };
+  const withOthers = await run(['audit'], keysOfApi);
+  expect(withOthers).toMatchObject({ code: 2, err: expect.stringContaining('no current key to open payout') });
+  const away = { ...nowhere, DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/d', TIDEGATE_KEYS: testKeys };
   const unavailable = await run(['audit'], away);
   expect(unavailable).toMatchObject({ code: 3, out: '', err: expect.stringContaining('cannot be reached') });
   expect(unavailable.err).not.toContain('hush');
@@ -78,7 +82,7 @@ test('a wrong command line or environment ends with 2, a missing database with 3
 // One process for each exit code, and one for standard input.
 test('a service is set up from nothing, and a sandbox is found by its folder', { timeout: 120_000 }, async () => {
   const database = await createTestDatabase();
-  const env: Record<string, string> = { ...nowhere, DATABASE_URL: database.url, TIDEGATE_SECRET: testSecret };
+  const env: Record<string, string> = { ...nowhere, DATABASE_URL: database.url, TIDEGATE_KEYS: testKeys };
   expect(await run(['migrate', '--json'], env)).toMatchObject({ code: 0, err: '' });
   const why = ['--reason', 'first set-up', '--json'];
   const tokenOf = async (args: string[]): Promise<string> => {
@@ -113,7 +117,7 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-admin-'));
   const file = { databaseUrl: database.url, redisUrl: 'redis://127.0.0.1:1', restUrl: 'http://127.0.0.1:1' };
   writeFileSync(join(folder, 'sandbox.json'), JSON.stringify({ ...file, adminToken: admin, approverToken: approver }));
-  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ tidegate: testSecret }));
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ keys: testKeys }));
   const sandbox = { TIDEGATE_DATA_DIR: folder };
   const merchant = [
     'create-merchant',
@@ -126,9 +130,10 @@ test('a service is set up from nothing, and a sandbox is found by its folder', {
     'http://127.0.0.1:9999/n',
   ];
   expect(await runHere([...merchant, ...why], sandbox)).toMatchObject({ code: 0, err: '' });
-  const topUp = ['adjust', 'PK-1', '--amount', '20000', '--booking-no', 'A1', '--remark', 'r', ...why];
+  const topUp = ['adjust', 'PK-1', '--amount', '20000', '--booking-no', 'A1', '--remark', 'r', '--kind', 'fee', ...why];
   expect(await run(topUp, sandbox)).toMatchObject({ code: 4, out: expect.stringContaining('"state":"pending"') });
-  expect(await runHere([...topUp, '--with-approver'], sandbox)).toMatchObject({ code: 0 });
+  const another = topUp.map((word) => (word === 'A1' ? 'A2' : word));
+  expect(await runHere([...another, '--with-approver'], sandbox)).toMatchObject({ code: 0 });
   expect(await runHere(['show-wallet', 'PK-1'], sandbox)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/available\s+20000\.00/),

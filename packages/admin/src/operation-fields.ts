@@ -1,4 +1,7 @@
 import { type InputField, inputFields, type OperationName, operations } from '@tidegate/domain/operators';
+import { amountProblem } from '@tidegate/settings/amount-problem';
+import { readAmount } from '@tidegate/settings/typed-amount';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { InvalidArgumentError } from 'commander';
 import type { Field } from './fields.ts';
 
@@ -8,6 +11,8 @@ export interface Wording {
   places: readonly string[];
   /** Options with other names than their fields: `{ channelId: 'channel' }`. */
   options?: Readonly<Record<string, string>>;
+  /** Amounts whose fields are texts, because they can be below 0. */
+  amounts?: readonly string[];
   /** Fields that are read from a file or standard input. Secrets always are. */
   fromFile?: readonly string[];
 }
@@ -23,7 +28,8 @@ export function isFromFile({ name, form }: InputField, { fromFile = [] }: Wordin
   return form === 'secrets' || fromFile.includes(name);
 }
 
-function toField(field: InputField, wording: Wording): Field<unknown> {
+function toField(found: InputField, wording: Wording): Field<unknown> {
+  const field = wording.amounts?.includes(found.name) ? { ...found, form: 'amount' as const } : found;
   const { name, required, nullable } = field;
   const about = field.about.replace(/\.$/, '');
   if (wording.places.includes(name))
@@ -102,16 +108,24 @@ function typedValue(form: InputField['form'], text: string): unknown {
     case 'instant':
       return readInstant(text);
     case 'count':
-      return /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return readWholeNumber(text, 0, Number.MAX_SAFE_INTEGER) ?? Number.NaN;
+    case 'amount':
+      return readTypedAmount(text);
     case 'choice':
     case 'text':
-    case 'amount':
     case 'percent':
     case 'secrets':
       return text;
     default:
       return form satisfies never;
   }
+}
+
+/** An amount as people type it, as in the console: `1500`, `1,500.00`. */
+function readTypedAmount(text: string): string {
+  const read = readAmount(text);
+  if (read.ok) return read.amount;
+  throw new InvalidArgumentError(amountProblem(read.fault, text));
 }
 
 function readOnOff(): never {

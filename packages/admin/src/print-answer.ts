@@ -51,8 +51,8 @@ function cellText(value: Json): string {
 
 /** Whether the text is a public key and nothing else. Other texts of merchants get no lines of their own. */
 function isPem(value: Json): value is string {
-  const form = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END PUBLIC KEY-----\n?$/;
-  return typeof value === 'string' && form.test(value);
+  const form = /^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=\n]+\n-----END PUBLIC KEY-----\n?$/;
+  return typeof value === 'string' && form.test(value) && !value.includes('\n\n');
 }
 
 function isList(value: Json): value is readonly Json[] & readonly Row[] {

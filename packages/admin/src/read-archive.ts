@@ -3,6 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { fileProblem } from './file-problem.ts';
 import { InputProblem } from './who-acts.ts';
 
 /** Rows per batch. */
@@ -57,7 +58,7 @@ async function* readFile(path: string): AsyncGenerator<readonly string[]> {
 }
 
 function cannotRead(path: string, error: unknown): never {
-  throw new InputProblem(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'an error'}`);
+  throw new InputProblem(`${path} cannot be read: ${fileProblem(error) ?? 'it is damaged'}`);
 }
 
 function isObject(row: string): boolean {

@@ -1,4 +1,5 @@
 import { merchantIdSchema, orderNoSchema } from '@tidegate/domain/operators';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { InvalidArgumentError } from 'commander';
 import { matching } from './fields.ts';
 
@@ -25,12 +26,17 @@ export const approvalId = matching(/^AP[0-9A-Z]{1,30}$/, 'an approval, which beg
 
 export const channelId = matching(/^[a-z0-9-]{2,32}$/, 'a channel id');
 
-/** A whole number above 0. */
-export function count(text: string): number {
-  return Number(matching(/^[1-9][0-9]{0,8}$/, 'a whole number from 1 to 999999999')(text));
+/** A whole number from `least` to `most`. */
+export function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = readWholeNumber(text, least, most);
+    if (number === null) throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    return number;
+  };
 }
 
+/** A whole number above 0. */
+export const count = whole(1, 999_999_999);
+
 /** For lists: at most 1000 rows. */
-export function limit(text: string): number {
-  return Number(matching(/^([1-9][0-9]{0,2}|1000)$/, 'a whole number from 1 to 1000')(text));
-}
+export const limit = whole(1, 1_000);

@@ -15,7 +15,6 @@ const hints: Partial<Record<OperatorRejection, string>> = {
   merchant_exists: 'see set-merchant',
   channel_not_found: 'see set-channel',
   key_not_found: 'see list-keys',
-  common_key_not_found: 'see list-service-keys',
   route_not_found: 'see list-routes',
   operator_not_found: 'see create-operator',
   operator_exists: 'see change-operator',

@@ -1,7 +1,9 @@
+import { useOwnWords } from '@tidegate/settings/zod-words';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { type AdminCommand, groups } from './command.ts';
 import { commands } from './commands/index.ts';
 import { execute, type GlobalOptions } from './execute.ts';
+import { explainError } from './explain-error.ts';
 import { exitCodes, type World } from './world.ts';
 
 const intro = `An operator's command line over Tidegate: for the first set-up and for emergencies.`;
@@ -14,7 +16,7 @@ Who acts
   In a sandbox you act as its operator admin, or with --as-approver as its operator approver.
 
 Where
-  DATABASE_URL, TIDEGATE_SECRET and, if the services use Redis, REDIS_URL. PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS, CHANNEL_ALLOW_CIDRS,
+  DATABASE_URL, TIDEGATE_KEYS and, if the services use Redis, REDIS_URL. PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS, CHANNEL_ALLOW_CIDRS,
   TIDEGATE_SCHEDULE_SCALE, TIDEGATE_APPROVAL_LIMIT and TIDEGATE_APPROVAL_SIGN_IN need the same values as in the services.
   With --sandbox all of them are read from the sandbox's data folder. So are they if DATABASE_URL is not set and the folder exists.
 
@@ -30,8 +32,9 @@ The first time
   npm run admin -- create-operator alice --name "Alice" --roles admin,finance,operator --reason "first set-up"
 `;
 
-/** Runs one command line, and returns the exit code. Never throws for a typing mistake. */
+/** Runs one command line, and returns the exit code. Never throws: errors are printed in words. */
 export async function runAdmin(args: readonly string[], world: World): Promise<number> {
+  useOwnWords();
   let exitCode: number = exitCodes.done;
   const program = new Command('npm run admin --')
     .description(intro)
@@ -60,7 +63,11 @@ export async function runAdmin(args: readonly string[], world: World): Promise<n
     await program.parseAsync(keyIdsLast(args), { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) {
+      const [code, text] = explainError(error, world);
+      world.err(`${text}\n`);
+      return code;
+    }
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }

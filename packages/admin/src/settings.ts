@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SignIn } from '@tidegate/domain/operators';
 import { adminSettings, type EnvironmentName, readSettings as readVariables } from '@tidegate/settings';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 
 /** The addresses of the service, and its secrets. */
@@ -11,7 +12,8 @@ export interface Settings {
   databaseUrl: string;
   /** Null: no wake-ups are sent, and the worker's dispatcher finds the work. */
   redisUrl: string | null;
-  secret: string;
+  /** The key ring. */
+  keys: string;
   publicBaseUrl: string;
   scheduleScale: number;
   notifyAllowCidrs: string[];
@@ -30,13 +32,13 @@ type Read = { ok: true; settings: Settings } | { ok: false; problems: string[] }
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 const sandboxFile = z.object({
-  databaseUrl: z.string(),
-  redisUrl: z.string(),
-  restUrl: z.string(),
-  adminToken: z.string(),
-  approverToken: z.string(),
+  databaseUrl: boundedText(4_096),
+  redisUrl: boundedText(4_096),
+  restUrl: boundedText(4_096),
+  adminToken: boundedText(4_096),
+  approverToken: boundedText(4_096),
 });
-const secretsFile = z.object({ tidegate: z.string() });
+const secretsFile = z.object({ keys: boundedText(65_536) });
 
 /** Reads the settings from the environment; or, with `sandbox` or if only a sandbox exists, from its data folder. */
 export function readSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Read {
@@ -54,7 +56,7 @@ export function readSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Read {
 }
 
 const noSandbox = (folder: string): string =>
-  `No sandbox found in ${folder}. Run npm start, or set TIDEGATE_DATA_DIR. For a service elsewhere set DATABASE_URL and TIDEGATE_SECRET.`;
+  `No sandbox found in ${folder}. Run npm start, or set TIDEGATE_DATA_DIR. For a service elsewhere set DATABASE_URL and TIDEGATE_KEYS.`;
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Read {
   const read = readVariables(adminSettings, env);
@@ -66,7 +68,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Read {
       environment: found.TIDEGATE_ENV,
       databaseUrl: found.DATABASE_URL,
       redisUrl: found.REDIS_URL ?? null,
-      secret: found.TIDEGATE_SECRET,
+      keys: found.TIDEGATE_KEYS,
       publicBaseUrl: found.PUBLIC_BASE_URL ?? 'http://localhost',
       scheduleScale: found.TIDEGATE_SCHEDULE_SCALE,
       notifyAllowCidrs: found.NOTIFY_ALLOW_CIDRS,
@@ -90,7 +92,7 @@ function fromSandbox(env: NodeJS.ProcessEnv, folder: string): Read {
     DATABASE_URL: sandbox.databaseUrl,
     REDIS_URL: sandbox.redisUrl,
     PUBLIC_BASE_URL: sandbox.restUrl,
-    TIDEGATE_SECRET: open(secretsFile, 'secrets.json').tidegate,
+    TIDEGATE_KEYS: open(secretsFile, 'secrets.json').keys,
   };
   const others = Object.entries(env).filter(([name]) => !(name.replace(/_FILE$/, '') in own));
   const loopback = '127.0.0.0/8,::1/128';

@@ -1,6 +1,7 @@
-import { type MoneyCase, type Order, progressOfCase, type WalletEntry } from '@tidegate/domain';
+import { failureInWords, type MoneyCase, type Order, progressOfCase, type WalletEntry } from '@tidegate/domain';
 import type { Finding } from '@tidegate/domain/admin';
-import type { Approval, DataExport } from '@tidegate/domain/operators';
+import { nameOfProfile, type StoredProfile } from '@tidegate/domain/lists';
+import { type Approval, type DataExport, titleOfApproval } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
 
 // Output for operators. Times are ISO 8601 in UTC, amounts decimal text.
@@ -29,7 +30,7 @@ export function orderRow(order: Order): Row {
 export function taskRow(order: Order): Row {
   const { orderNo, merchantId, amount, currency, bankCode, task } = order;
   const { name = null, account = null, mobile = null } = order.details.party ?? {};
-  const state = task === null ? 'available' : task.proof === null ? 'claimed' : 'proved';
+  const state = task === null ? 'available' : task.proof ? 'proved' : task.askedAt === undefined ? 'claimed' : 'asked';
   return {
     orderNo,
     merchantId,
@@ -48,17 +49,29 @@ export function taskRow(order: Order): Row {
 
 /** All fields of an order, without those of the checkout page. */
 export function orderRecord(order: Order): Row {
-  const { orderNo, merchantId, merchantOrderNo, kind, mode, status, failureReason, currency, task } = order;
-  const { amount, feeAmount, netAmount, paidAmount, bankCode, channelId, channelRef, notifyUrl, nextAction, attempt } =
-    order;
+  const { orderNo, merchantId, merchantOrderNo, kind, mode, status, currency, task } = order;
+  const {
+    isLive,
+    amount,
+    feeAmount,
+    netAmount,
+    paidAmount,
+    bankCode,
+    channelId,
+    channelRef,
+    notifyUrl,
+    nextAction,
+    attempt,
+  } = order;
   return {
     orderNo,
     merchantId,
     merchantOrderNo,
     kind,
     mode,
+    isLive,
     status,
-    failureReason,
+    failureReason: failureInWords(order),
     currency,
     amount,
     feeAmount,
@@ -145,6 +158,7 @@ export function approvalRow(approval: Approval): Row {
     approvalId,
     merchantId,
     operation,
+    title: titleOfApproval(approval),
     subject,
     state,
     requestedBy,
@@ -173,4 +187,10 @@ export function exportRow({ exportId, kind, format, name, isExpired, ...row }: D
   const { rowsWritten: rows, size, sha256, requestedBy } = row;
   const state = isExpired ? 'expired' : row.state;
   return { exportId, kind, format, state, name, rows, size, sha256, requestedBy, expiresAt: timeText(row.expiresAt) };
+}
+
+/** A version of a CSV profile, without its settings. */
+export function profileRow({ profile, createdBy, approvedBy, createdAt }: StoredProfile) {
+  const { name, version } = profile;
+  return { name, version, format: nameOfProfile(name), createdBy, approvedBy, createdAt: timeText(createdAt) };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Domain } from '@tidegate/domain';
 import { hasRole, type OperatorContext, operatorOfToken } from '@tidegate/domain/operators';
 import type { AdminCommand } from './command.ts';
+import { fileProblem } from './file-problem.ts';
 import type { Settings } from './settings.ts';
 
 /** The options that choose the tokens. */
@@ -77,6 +78,6 @@ function readToken(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new InputProblem(`the token file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new InputProblem(`the token file ${path} cannot be read: ${fileProblem(error) ?? 'the system refuses it'}`);
   }
 }

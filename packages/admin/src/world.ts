@@ -5,6 +5,8 @@ export interface World {
   readStdin(): Promise<string>;
   out(text: string): void;
   err(text: string): void;
+  /** Keeps the details of an unexpected error in a file that only its owner reads. Its path; null if it cannot be written. */
+  keepDetails(details: string): string | null;
 }
 
 /** The exit codes of the process. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPayin, createPayout, type Order, type OrderKind } from '@tidegate/domain';
-import { openTestDomain, type TestDomain, takeKeyPair, testSecret } from '@tidegate/domain/testing';
+import { openTestDomain, type TestDomain, takeKeyPair, testKeys } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { runAdmin } from '../src/run-admin.ts';
 
@@ -42,7 +42,7 @@ export async function openAdminFixture(): Promise<AdminFixture> {
   const env: Record<string, string> = {
     TIDEGATE_ENV: 'sandbox',
     DATABASE_URL: database.url,
-    TIDEGATE_SECRET: testSecret,
+    TIDEGATE_KEYS: testKeys,
     NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
     CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
   };
@@ -139,6 +139,7 @@ async function runWith(args: string[], env: Record<string, string>, stdin = ''):
     err: (text) => {
       output.err += text;
     },
+    keepDetails: () => null,
   });
   return { code, ...output };
 }

@@ -1,4 +1,4 @@
-import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
+import { aMerchant } from '@tidegate/domain/testing';
 import { expect } from 'vitest';
 import { commands } from '../src/commands/index.ts';
 import { type AdminFixture, openAdminFixture } from './admin-fixture.ts';
@@ -23,6 +23,7 @@ export const COMMANDS_WITH_STEPS: readonly string[] = [
   'approve-settlement',
   'audit',
   'change-secret',
+  'charge-case',
   'check-channel',
   'close-day',
   'close-finding',
@@ -34,21 +35,32 @@ export const COMMANDS_WITH_STEPS: readonly string[] = [
   'fail-settlement',
   'fetch-statement',
   'import-statement',
+  'list-csv-profiles',
   'list-findings',
   'pay-settlement',
+  'preview-statement',
   'remove-settlement-cycle',
+  'release-payouts',
+  'release-withheld',
   'reopen-day',
+  'confirm-statement',
   'request-export',
-  'require-ledger-chain',
   'resolve-break',
   'resolve-refund',
   'save-export',
   'save-settlement-file',
   'send-settlement',
+  'set-csv-profile',
   'set-reconciliation',
   'set-settlement-cycle',
   'verify-seals',
+  'withdraw-declaration',
+  'write-off-case',
 ];
+
+/** What no error shows to a person: a stack, a code of the system or of PostgreSQL, a value that was not formatted. */
+export const notForPeople =
+  /\n\s+at |\w*Error\b|\bE(?:NOENT|ACCES|PERM|EXIST|ISDIR|NOTDIR|CONN\w+|PIPE|TIMEDOUT)\b|SQLSTATE|node:|undefined|\[object|\u2716/;
 
 const why = ['--reason', 'a test'];
 
@@ -72,6 +84,7 @@ export async function openTries(): Promise<CommandTries> {
       return;
     }
     expect(ran.out).toBe('');
+    expect(ran.err, line.join(' ')).not.toMatch(notForPeople);
     expect({ code: ran.code, err: ran.err }, line.join(' ')).toEqual({
       code: refused ? 1 : 2,
       err: expect.stringMatching(refused ?? usage ?? /never/),
@@ -84,13 +97,13 @@ export async function openTries(): Promise<CommandTries> {
 /** A merchant of each country, and what the tries give to commands. */
 async function firstValues(fixture: AdminFixture): Promise<Record<string, string>> {
   const { domain } = fixture;
-  await makeCommonKey(domain);
   const merchants: Record<string, string> = {};
   for (const country of ['TH', 'IN', 'PK'] as const) merchants[country] = (await aMerchant(domain, country)).merchantId;
   return {
     ...merchants,
     pem: fixture.file('key.pem', fixture.publicKeyPem),
     code: fixture.path('carl.code'),
+    keyFolder: fixture.path('made-keys'),
     noKey: fixture.file('no-key.pem', 'hush'),
     bob: fixture.tokens.bob,
     bobFile: fixture.file('bob.token', `${fixture.tokens.bob}\n`),

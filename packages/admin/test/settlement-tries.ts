@@ -68,7 +68,7 @@ async function payByFile(
     { args: ['approve-settlement', '$filed', settlementNo], env: withBob, gives: { state: 'approved' } },
     { ...create, gives: { fileNo: 'SFPK000001', settlements: 1, total: '70.00' } },
     { args: save, gives: { total: '70.00' } },
-    { args: save, refused: /EEXIST/ },
+    { args: save, refused: /it exists already/ },
   ];
   for (const one of steps) await attempt(one);
   if (!readFileSync(saved, 'utf8').includes(`<EndToEndId>${settlementNo}</EndToEndId>`))

@@ -45,8 +45,10 @@ export const people: Try[] = [
     env: withBob,
     refused: /take the role admin from yourself/,
   },
+  { args: ['make-keys', '$keyFolder'], gives: { files: expect.arrayContaining(['keys-admin', 'keys-rest']) } },
+  { args: ['make-keys', '$noKey'], refused: /cannot be used/ },
   { args: ['make-code', '$code'], gives: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } },
-  { args: ['make-code', '$code'], refused: /cannot be written: EEXIST/ },
+  { args: ['make-code', '$code'], refused: /cannot be written: it exists already/ },
   { args: ['redeem-code', '$code'], refused: /its invitation has ended/ },
   {
     args: ['invite-operator', 'carl', '--fingerprint', 'ABC'],
@@ -102,6 +104,10 @@ const booking = (command: string, merchant: string, amount: string, no: string):
   '--remark',
   'by hand',
 ];
+const adjustment = (merchant: string, amount: string, no: string): string[] => [
+  ...booking('adjust', merchant, amount, no),
+  '--kind=fee',
+];
 export const money: Try[] = [
   {
     args: booking('top-up', '$PK', '50000', 'T1'),
@@ -110,7 +116,7 @@ export const money: Try[] = [
   },
   { args: booking('top-up', '$PK', '50000.00', 'T1'), gives: { available: '50000.00', alreadyBooked: true } },
   { args: booking('top-up', '$PK', '7', 'T1'), refused: /was used for something else/ },
-  { args: booking('top-up', '$PK', '1e3', 'T2'), usage: /must be an amount/ },
+  { args: booking('top-up', '$PK', '1e3', 'T2'), usage: /Write an amount in digits/ },
   { args: booking('top-up', '$IN', '1000', 'T1'), gives: {} },
   { args: booking('settle', '$PK', '10000.01', 'S0'), waits: true, gives: { subject: 'S0' } },
   { args: ['reject', '$approval'], refused: /another operator has to decide/ },
@@ -119,27 +125,33 @@ export const money: Try[] = [
   { args: booking('settle', '$PK', '10000.01', 'S0'), waits: true, gives: { subject: 'S0' } },
   { args: ['withdraw', '$approval'], gives: { state: 'withdrawn', outcome: 'a test' } },
   { args: booking('settle', '$PK', '50000.01', 'S1'), refused: /available balance of the wallet is too low/ },
-  { args: booking('settle', '$PK', '-1', 'S1'), usage: /must be an amount/ },
+  { args: booking('settle', '$PK', '-1', 'S1'), usage: /must be an amount above 0/ },
   {
     args: booking('settle', '$PK', '10000.01', 'S1'),
     env: withBob,
     gives: { available: '39999.99' },
   },
   { args: booking('settle', '$PK', '9999', 'S2'), gives: { available: '30000.99' } },
-  { args: booking('adjust', '$PK', '-0.99', 'A1'), gives: { change: '-0.99', available: '30000.00' } },
+  { args: adjustment('$PK', '-0.99', 'A1'), gives: { change: '-0.99', available: '30000.00' } },
+  { args: booking('adjust', '$PK', '-0.99', 'A2'), usage: /kind/ },
+  { args: [...adjustment('$PK', '-0.99', 'A2'), '--channel', 'fake'], refused: /names its channel/ },
+  { args: ['reverse-booking', '$PK', 'A9', '--remark', 'r'], refused: /no such booking/ },
   // Together with earlier bookings it exceeds the daily limit.
   { args: booking('settle', '$PK', '0.02', 'S3'), waits: true, gives: { subject: 'S3' } },
-  { args: booking('adjust', '$TH', '-0.99', 'A1'), refused: /available balance of the wallet is too low/ },
+  { args: adjustment('$TH', '-0.99', 'A1'), refused: /available balance of the wallet is too low/ },
   {
     args: ['show-wallet', '$PK', '--page-size', '2'],
     gives: { available: '30000.00', entryCount: 4, entries: [{ bookingNo: 'A1' }, { bookingNo: 'S2' }] },
   },
+  { args: ['reverse-booking', '$PK', 'A1', '--remark', 'r'], env: withBob, gives: { available: '30000.99' } },
+  { args: ['reverse-booking', '$PK', 'A1', '--remark', 'r'], env: withBob, refused: /was reversed already/ },
   { args: ['show-wallet', 'NEW-9'], refused: /no merchant/ },
 ];
 
 export const tasks: Try[] = [
   { args: ['list-tasks'], gives: [{ state: 'available', payee: 'Zoya', account: 'PK1234' }, { state: 'available' }] },
   { args: ['list-tasks', '--limit', '0'], usage: /1 to 1000/ },
+  { args: ['prove-task', '$task', '--reference', 'R1', '--payer', 'Bank A'], refused: /the task is not available/ },
   { args: ['claim-task', '$task'], gives: { state: 'claimed', claimedBy: 'alice', status: 'processing' } },
   { args: ['claim-task', '$task'], env: asBob, refused: /the task is not available/ },
   {
@@ -148,7 +160,6 @@ export const tasks: Try[] = [
     refused: /another operator has claimed/,
   },
   { args: ['give-back-task', '$task'], gives: { state: 'available' } },
-  { args: ['prove-task', '$task', '--reference', 'R1', '--payer', 'Bank A'], refused: /the task is not available/ },
   { args: ['claim-task', '$task'], gives: {} },
   { args: ['accept-proof', '$task'], refused: /no proof of payment/ },
   { args: ['prove-task', '$task', '--reference', 'R1', '--payer', 'Bank A'], gives: { state: 'proved', proof: 'R1' } },

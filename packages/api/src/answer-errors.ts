@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '@tidegate/domain';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOfStatus, errorBody } from './errors.ts';
+import { isAway } from './report-errors.ts';
 
 /**
  * Errors outside GraphQL are answered in GraphQL's form too: an unknown route, a body that is too large, a wrong media
@@ -12,10 +13,33 @@ import { codeOfStatus, errorBody } from './errors.ts';
 export function answerErrors(server: FastifyInstance, log: Log): void {
   server.setNotFoundHandler((request, reply) => answer(reply, request, 404));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    const status = error.statusCode ?? 500;
+    const { status } = httpError(error);
     if (status >= 500) log.error({ requestId: request.id, err: error }, 'a request failed');
+    if (status === 503) reply.header('Retry-After', '1');
     return answer(reply, request, status);
   });
+}
+
+/** Sentences for people, by HTTP status. */
+const sentences: Readonly<Record<number, string>> = {
+  404: 'This is not here.',
+  405: 'This address takes no such request.',
+  408: 'The request took too long. Try again.',
+  413: 'This is too large.',
+  414: 'This address is too long.',
+  415: 'This form of content is not read here: send JSON.',
+  429: 'There are too many requests. Wait a little.',
+  503: 'The service is unavailable. Try again.',
+};
+
+/**
+ * The only place that turns an error into an HTTP status, and into a sentence for a person. The message of a library says
+ * nothing to a person, and may hold what was sent: it is logged, and never answered.
+ */
+export function httpError(error: Partial<FastifyError>): { status: number; sentence: string } {
+  const status = isAway(error) ? 503 : (error.statusCode ?? 500);
+  const other = status < 500 ? 'This request cannot be read.' : 'Something went wrong here.';
+  return { status, sentence: sentences[status] ?? other };
 }
 
 /** Sends the error for an HTTP status. */

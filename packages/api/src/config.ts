@@ -42,7 +42,6 @@ export function consoleOf(settings: ApiSettings): ConsoleOptions {
     origin: settings.CONSOLE_URL === undefined ? null : new URL(settings.CONSOLE_URL).origin,
     sessionMs: settings.CONSOLE_SESSION_MINUTES * 60_000,
     idleMs: settings.CONSOLE_IDLE_MINUTES * 60_000,
-    trustedProxies: settings.TRUSTED_PROXIES,
     // Production does not start with such tokens; this holds without that.
     sandboxTokens: isProduction ? {} : Object.fromEntries(tokenEntries),
     provider:

@@ -1,3 +1,4 @@
+import { testKeysOf } from '@tidegate/domain/testing';
 import { apiSettings, readSettings } from '@tidegate/settings';
 import { expect, test } from 'vitest';
 import { consoleOf, hasOpenSchema, oidcOf } from './config.ts';
@@ -6,7 +7,7 @@ const right = {
   PORT: '8081',
   DATABASE_URL: 'postgres://localhost/tidegate',
   REDIS_URL: 'redis://localhost',
-  TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
+  TIDEGATE_KEYS: testKeysOf('api'),
   TIDEGATE_ENV: 'production',
   PUBLIC_BASE_URL: 'https://pay.example',
 };
@@ -69,7 +70,7 @@ const console = {
 
 test('without settings a console session lasts 8 hours, or 30 minutes idle, and sign-in is by token only', () => {
   const hour = 60 * 60_000;
-  const common = { secure: true, sandboxTokens: {}, trustedProxies: 0, sessionMs: 8 * hour };
+  const common = { secure: true, sandboxTokens: {}, sessionMs: 8 * hour };
   expect(consoleOf(settingsOf({}))).toMatchObject({ ...common, idleMs: hour / 2, origin: null, provider: null });
   const chosen = { ...provider, ...console, TIDEGATE_APPROVAL_SIGN_IN: 'oidc' };
   expect(consoleOf(settingsOf(chosen))).toMatchObject({

@@ -2,7 +2,6 @@ import type { Domain } from '@tidegate/domain';
 import { type OperatorContext, operatorOfToken } from '@tidegate/domain/operators';
 import type { Live } from './live/open-live.ts';
 import type { OperatorOfJwt } from './oidc.ts';
-import { type Selection, unknownSelection } from './selection.ts';
 
 /** The context of every resolver. */
 export interface ApiContext {
@@ -11,17 +10,19 @@ export interface ApiContext {
   operator: OperatorContext | null;
   /** The caller's current permissions, for work that goes on after the request was authenticated. */
   operatorNow(): Promise<OperatorContext | null>;
+  inTurn: InTurn;
   /** What subscriptions need. */
   live: Live;
   requestId: string;
   /** Aborted when the client has left. */
   signal: AbortSignal;
-  /** The fields that the document selects. */
-  selection: Selection;
   /** The largest number that `totalCount` counts exactly; undefined: the default of lists. */
   maxCounted: number | undefined;
   environment: Environment;
 }
+
+/** Executes when it is the operator's turn, in one of the slots of all requests. Null: there was none in time, and nothing was done. */
+export type InTurn = <T>(execute: () => Promise<T>) => Promise<T | null>;
 
 export type Environment = 'sandbox' | 'production';
 
@@ -31,6 +32,8 @@ export interface RequestFacts {
   operator: OperatorContext;
   /** The operator as of now; null once the token or session is no longer valid. */
   operatorNow(): Promise<OperatorContext | null>;
+  /** For the events of a subscription: the request itself has its slot only until its stream begins. */
+  inTurn: InTurn;
 }
 
 /** What is needed to find the operator of a token. */
@@ -45,14 +48,15 @@ export interface OperatorLookup extends Pick<ApiContext, 'domain' | 'live'> {
 /** The context of one request. Its caller is already authenticated. */
 export function makeContext(lookup: OperatorLookup, facts: RequestFacts, signal: AbortSignal): ApiContext {
   const { domain, live, maxCounted, environment = 'production' } = lookup;
-  const { requestId, operator, operatorNow } = facts;
+  const { requestId, operator, operatorNow, inTurn } = facts;
   const forAll = { domain, live, maxCounted, environment };
-  return { ...forAll, requestId, signal, selection: unknownSelection, operator, operatorNow };
+  return { ...forAll, requestId, signal, operator, operatorNow, inTurn };
 }
 
 /** The token of `Authorization: Bearer <token>`; undefined if there is none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
-  return /^Bearer +(\S{1,8192})$/i.exec(authorization ?? '')?.[1];
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  return token !== undefined && token.length <= 8_192 ? token : undefined;
 }
 
 /**

@@ -65,6 +65,16 @@ export const PayoutOutcomeEnum = builder.enumType('PayoutOutcome', {
   } as const,
 });
 
+export const AdjustmentKindEnum = builder.enumType('AdjustmentKind', {
+  description: 'Account against which an adjustment of a wallet is booked.',
+  values: {
+    FEE: { value: 'fee', description: 'Our fees: a fee is given back, or charged.' },
+    VARIANCE: { value: 'variance', description: 'Differences between the statements of a channel and the ledger.' },
+    BANK: { value: 'bank', description: 'Money that moved at our bank.' },
+    DISPUTE: { value: 'dispute', description: 'Disputes with payers.' },
+  } as const,
+});
+
 export const ReturnWayEnum = builder.enumType('ReturnWay', {
   description: 'How the money of a case is returned.',
   values: {

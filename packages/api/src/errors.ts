@@ -25,6 +25,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** To an operator who waits in vain for a turn. */
+export const tooManyWait = 'too many requests of yours wait: send fewer at once';
+
 /** A refused argument: its dotted path, and the reason. */
 export interface FieldProblem {
   path: string;

@@ -38,7 +38,7 @@ export function graphiqlExamples(now: number): Example[] {
     {
       query: adjustWallet,
       variables: {
-        input: { merchantId, bookingNo: `ADJUST-${count}`, amount: '12000.00', remark: 'correction' },
+        input: { merchantId, bookingNo: `ADJUST-${count}`, kind: 'BANK', amount: '12000.00', remark: 'correction' },
         reason: 'booked to the wrong merchant',
       },
     },

@@ -1,11 +1,17 @@
+import { type FairSlots, openFairSlots } from '@tidegate/domain/sharing';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answer } from './answer-errors.ts';
 import type { Authenticate } from './authenticate.ts';
-import { errorBody } from './errors.ts';
-import { type GraphiqlTokens, renderGraphiqlPage } from './graphiql.ts';
+import type { InTurn } from './context.ts';
+import { errorBody, tooManyWait } from './errors.ts';
+import { type GraphiqlTokens, graphiqlPolicy, renderGraphiqlPage } from './graphiql.ts';
 import { isDirectFromThisMachine } from './is-direct-from-this-machine.ts';
 import { sendEvents } from './live/send-events.ts';
 import type { GraphqlHandler } from './serve-graphql.ts';
+
+/** How many requests this process executes at once, and how long one waits for its turn, in ms. */
+const requestsAtOnce = 64;
+const maxWaitMs = 10_000;
 
 export interface AnswerLimits {
   /** Limit of an execution, or of the time to the first event of a stream. Default 30 s. */
@@ -31,13 +37,17 @@ export function addGraphqlRoute(
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   server.decorateRequest('caller', null);
+  const slots = openFairSlots({ pool: 'graphql_requests', slots: requestsAtOnce });
   server.post('/graphql', { onRequest: authenticate }, async (request, reply) => {
     const { body, caller } = request;
     if (caller === null) throw new Error('a request passed without its caller');
     if (typeof body !== 'string') return answer(reply, request, 415);
     const { accept } = request.headers;
-    const facts = { requestId: request.id, ...caller };
-    const response = await withinTime(reply, executionMs, (signal) => handle({ body, accept, signal, facts }));
+    const response = await withinTime(reply, executionMs, async (signal) => {
+      const inTurn = turnsOf(slots, caller.operator.operatorId, signal);
+      const facts = { requestId: request.id, inTurn, ...caller };
+      return (await inTurn(() => handle({ body, accept, signal, facts }))) ?? busy(request.id);
+    });
     if (response === null) {
       const late = `not answered within ${executionMs / 1000} s: ask for less at once`;
       return reply.code(503).send(errorBody('SERVICE_UNAVAILABLE', late, request.id));
@@ -60,12 +70,30 @@ export function addGraphqlRoute(
       const isBrowser = request.method === 'GET' && request.headers.accept?.includes('text/html');
       if (withGraphiql && isBrowser) {
         const page = isDirectFromThisMachine(request) ? pageWithTokens : pageWithout;
-        reply.type('text/html; charset=utf-8').header('Content-Security-Policy', "frame-ancestors 'none'");
-        return reply.send(await page());
+        const { html, policy } = await page();
+        return reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(html);
       }
       return answer(reply.header('Allow', 'POST'), request, 405);
     },
   });
+}
+
+/** Executes when it is the operator's turn: a request, and later each event of its stream. */
+function turnsOf(slots: FairSlots, owner: string, signal: AbortSignal): InTurn {
+  return async (execute) => {
+    const slot = await slots.take({ owner, priority: 'create', maxWaitMs, isPatient: true, signal });
+    if (!slot.ok) return null;
+    try {
+      return await execute();
+    } finally {
+      slot.release();
+    }
+  };
+}
+
+function busy(requestId: string): Response {
+  const headers = { 'content-type': 'application/json', 'retry-after': '1' };
+  return new Response(JSON.stringify(errorBody('TOO_MANY_REQUESTS', tooManyWait, requestId)), { status: 429, headers });
 }
 
 /**
@@ -103,11 +131,15 @@ function isStream(response: Response | null): boolean {
  * The page as bytes that all requests share, because it has 9 MB. It is rendered again after ten seconds, because its
  * examples contain the time.
  */
-function cachedPage(tokens: GraphiqlTokens | null): () => Promise<Buffer> {
-  let kept: { since: number; page: Promise<Buffer> } | null = null;
+function cachedPage(tokens: GraphiqlTokens | null): () => Promise<{ html: Buffer; policy: string }> {
+  let kept: { since: number; page: Promise<{ html: Buffer; policy: string }> } | null = null;
+  const render = async () => {
+    const html = await renderGraphiqlPage(tokens, Date.now());
+    return { html: Buffer.from(html), policy: graphiqlPolicy(html) };
+  };
   return () => {
     if (kept && performance.now() - kept.since < 10_000) return kept.page;
-    kept = { since: performance.now(), page: renderGraphiqlPage(tokens, Date.now()).then((html) => Buffer.from(html)) };
+    kept = { since: performance.now(), page: render() };
     return kept.page;
   };
 }

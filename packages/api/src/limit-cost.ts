@@ -48,6 +48,10 @@ const listSizes: Record<string, number> = {
   'Query.accountBalances': 200,
   'Query.savedViews': 300,
   'Query.operationRights': 60,
+  'Query.csvProfiles': 200,
+  'Query.csvProfileVersions': 1_000,
+  'StatementPreview.rows': 200,
+  'StatementPreview.unparsed': 1_000,
   // One for each country.
   'Channel.reconciliations': 4,
   // Each is tried in a transaction that is rolled back.

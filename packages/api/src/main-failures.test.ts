@@ -17,7 +17,7 @@ test('the API process shuts down even if its log is not read any more', async ()
 });
 
 test('all problems of the environment variables are reported together, and the process does not start', async () => {
-  const { ended, errors } = start({ ...environment, PORT: 'none', TIDEGATE_SECRET: 'short' });
+  const { ended, errors } = start({ ...environment, PORT: 'none', TIDEGATE_KEYS: '' });
   expect(await ended).toBe(1);
-  expect(await errors).toMatch(/PORT has to be a port number\n\s*TIDEGATE_SECRET has to be 64 hexadecimal digits/);
+  expect(await errors).toMatch(/PORT has to be a port number\n\s*TIDEGATE_KEYS is missing/);
 });

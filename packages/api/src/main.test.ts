@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { addOperatorToken, createOperator, makeToken } from '@tidegate/domain/admin';
-import { aMerchant, openTestDomain, placePayin } from '@tidegate/domain/testing';
+import { aMerchant, makeProductionDatabase, openTestDomain, placePayin } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ask } from '../test/api-fixture.ts';
 import { addressOf, apiProcesses, ownEnvironment } from '../test/api-process.ts';
 import { listen } from '../test/event-stream.ts';
 
 let environment: Record<string, string>;
+let inProduction: Record<string, string>;
 const { start, killAll } = apiProcesses();
 beforeAll(async () => {
   environment = await ownEnvironment();
+  const { DATABASE_URL = '', ...own } = await ownEnvironment();
+  inProduction = { ...own, DATABASE_URL: await makeProductionDatabase(DATABASE_URL) };
 });
 afterAll(killAll);
 
@@ -17,10 +20,10 @@ afterAll(killAll);
 test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   'the API process becomes ready, answers, and shuts down at %s',
   async (signal) => {
-    const api = start(environment);
+    const api = start(inProduction);
     const url = await addressOf(api);
     const ready = await fetch(`${url}/readyz`);
-    expect(api.logged()).toMatch(/"documents":\d+.*warmed up[\s\S]*listening/);
+    expect(api.logged()).toMatch(/listening/);
     expect([ready.status, await ready.json()]).toEqual([
       200,
       { status: 'ok', checks: { database: 'ok', redis: 'ok' } },

@@ -6,9 +6,10 @@ import {
   openCallLimiter,
   openChannelOutcomes,
   openWakeUps,
+  readEviction,
 } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
-import { importableFormats } from '@tidegate/statements';
+import { openStatementThreads, previewCost } from '@tidegate/statements/threads';
 import { adaptersFor } from '@tidegate/upstream';
 import { startWiping } from './approval/wipe-secrets.ts';
 import { openBoardQueues } from './board/open-board-queues.ts';
@@ -17,35 +18,43 @@ import { openLive } from './live/open-live.ts';
 import { openOidc } from './oidc.ts';
 import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
-import { warmUp } from './warm-up.ts';
+import { validateFirst } from './validate-first.ts';
 
 const settings = settingsOrExit(apiSettings);
 const tracing = await openTracing('api', settings);
 const log = makeLog('api', settings.LOG_LEVEL, { tracing });
 const metrics = openMetrics('api');
 const { observer, watch } = domainMetrics(metrics);
-const redis = connectRedis(settings.REDIS_URL, 'commands', log);
+const redis = connectRedis(settings.REDIS_URL, 'commands', log, observer);
+metrics.gauge('tidegate_redis_evicts', () => readEviction(redis));
 const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit(settings, {
-  adapters: adaptersFor({
-    environment: settings.TIDEGATE_ENV,
-    allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
-    limiter: openCallLimiter(redis),
-  }),
-  ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
-  ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
-  statementFormats: importableFormats,
-  channelOutcomes: openChannelOutcomes(redis),
-  wakeUp: wakeUps.wakeUp,
-  announce: announcer.announce,
-  observer,
-  tracer: tracing.tracer,
-  log,
-});
+const limiter = openCallLimiter(redis, observer);
+const statements = openStatementThreads(previewCost);
+const domain = await openDomainOrExit(
+  settings,
+  { process: 'api' },
+  {
+    callTurns: limiter,
+    adapters: adaptersFor({
+      environment: settings.TIDEGATE_ENV,
+      allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+      limiter,
+    }),
+    ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
+    ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
+    statementFormats: statements.formats,
+    channelOutcomes: openChannelOutcomes(redis),
+    wakeUp: wakeUps.wakeUp,
+    announce: announcer.announce,
+    observer,
+    tracer: tracing.tracer,
+    log,
+  },
+);
 watch(domain);
 const wiping = startWiping(domain, log);
-const live = openLive({ domain, redisUrl: settings.REDIS_URL, log });
+const live = openLive({ domain, redisUrl: settings.REDIS_URL, log, observer });
 const queues = openBoardQueues({ redisUrl: settings.REDIS_URL, log });
 const oidc = oidcOf(settings);
 const operationsFile = settings.PERSISTED_OPERATIONS_FILE;
@@ -58,6 +67,7 @@ const server = createServer({
   metrics,
   board: { queues, secure: settings.TIDEGATE_ENV === 'production' },
   console,
+  trustedProxies: settings.TRUSTED_PROXIES,
   tracing,
   openSchema: hasOpenSchema(settings),
   environment: settings.TIDEGATE_ENV,
@@ -67,8 +77,7 @@ const server = createServer({
   dependencies: { database: () => domain.ready(), redis: () => askRedis(redis) },
   ending: ending.signal,
 });
-const documents = await warmUp({ domain, live, consoleOperations: console.files.operations });
-log.info({ documents }, 'warmed up');
+validateFirst(console.files.operations().values());
 const address = await server.listen({ port: settings.PORT, host: settings.HOST });
 drainOnSignal({
   ending,
@@ -79,6 +88,7 @@ drainOnSignal({
     live: () => live.close(),
     board: () => queues.close(),
     wiping: () => wiping.stop(),
+    statements: () => statements.close(),
     domain: () => domain.close(),
     wakeUps: () => wakeUps.close(),
     announcements: () => announcer.close(),

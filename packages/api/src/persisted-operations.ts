@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 
 /** Documents by the SHA-256 of their text, in hexadecimal. */
 export type PersistedOperations = ReadonlyMap<string, string>;
 
-const fileSchema = z.record(z.string(), z.string().max(100_000));
+const fileSchema = z.record(boundedText(256), boundedText(100_000));
 
 /**
  * Reads the persisted operations of a file: a JSON object of documents by their SHA-256. Throws, with the reason, if

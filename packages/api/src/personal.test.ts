@@ -25,8 +25,8 @@ beforeAll(async () => {
   });
   const { pool } = api.domain.database;
   await pool.query(
-    `insert into channel_call (call_id, merchant_id, order_no, channel_id, operation, started_at, duration_ms, outcome, detail)
-     values ('c1', $1, $2, 'fake', 'query', clock_timestamp(), 5, 'failed', $3)`,
+    `insert into channel_call (call_id, merchant_id, order_no, channel_id, operation, started_at, duration_ms, outcome, detail, is_sent, is_answer)
+     values ('c1', $1, $2, 'fake', 'query', clock_timestamp(), 5, 'failed', $3, true, true)`,
     [merchantId, orderNo, person],
   );
   await pool.query(
@@ -35,11 +35,11 @@ beforeAll(async () => {
     [merchantId, orderNo, `no such customer: ${person}`],
   );
   await pool.query(
-    `insert into money_case (merchant_id, case_no, kind, state, currency, amount, order_no, channel_id, reference, detail, opened_at)
-     values ($1, 1, 'late', 'open', 'THB', 5, $2, 'fake', 'r1', $3, clock_timestamp())`,
+    `insert into money_case (merchant_id, case_no, kind, state, currency, amount, order_no, channel_id, reference, detail, opened_at, batch_no)
+     values ($1, 1, 'contradiction', 'open', 'THB', 5, $2, 'fake', 'r1', $3, clock_timestamp(), 1)`,
     [merchantId, orderNo, `returned by the bank: ${person}`],
   );
-  const input = `{ merchantId: "${merchantId}", bookingNo: "ADJ1", amount: "20000.00", remark: "for ${person}" }`;
+  const input = `{ merchantId: "${merchantId}", bookingNo: "ADJ1", kind: BANK, amount: "20000.00", remark: "for ${person}" }`;
   const response = await ask(
     api.url,
     `mutation { adjustWallet(input: ${input}, reason: "a test") { ... on AdjustWalletPayload { approval { state } } } }`,

@@ -6,7 +6,7 @@ export function isRestricted({ countries, merchantIds }: OperatorContext): boole
   return countries !== null || merchantIds !== null;
 }
 
-/** For data of the platform: queues, operators, service keys. Throws a refusal for restricted operators. */
+/** For data of the platform: queues, operators. Throws a refusal for restricted operators. */
 export function refuseRestricted(operator: OperatorContext): void {
   if (isRestricted(operator))
     throw refusal('FORBIDDEN', "this is the whole platform's, and you are restricted to a part of it");

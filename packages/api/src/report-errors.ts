@@ -4,6 +4,7 @@ import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { RequestFacts } from './context.ts';
 import { type ErrorCode, errorCodes } from './errors.ts';
 import { IdentityProviderAway } from './oidc.ts';
+import { variableProblem } from './variable-problem.ts';
 import { withoutValues } from './without-values.ts';
 
 /**
@@ -74,8 +75,10 @@ function labelled(error: GraphQLError, requestId: string): GraphQLError {
   const status = errorCodes[known];
   // Not derived from yoga's choice of media type.
   const http = status !== null && { http: { ...Object(rest.http), spec: false, status } };
-  const extensions = { ...rest, ...http, code: known, requestId };
-  return new GraphQLError(withoutValues(error.message), { ...placeOf(error), extensions });
+  const message = withoutValues(error.message);
+  const problem = variableProblem(message);
+  const extensions = { ...(problem && { fields: [problem] }), ...rest, ...http, code: known, requestId };
+  return new GraphQLError(message, { ...placeOf(error), extensions });
 }
 
 function isKnown(code: unknown): code is ErrorCode {

@@ -4,10 +4,9 @@ import { createYoga, useExecutionCancellation } from 'graphql-yoga';
 import { type ApiContext, makeContext, type OperatorLookup, type RequestFacts } from './context.ts';
 import { cacheNoErrors, openDocumentCache } from './document-cache.ts';
 import type { ErrorCode } from './errors.ts';
-import { executeCompiled } from './execute-compiled.ts';
 import { guardDocuments } from './guard-documents.ts';
 import { limitCost } from './limit-cost.ts';
-import { limitDocumentLength } from './limit-document-length.ts';
+import { limitLengths } from './limit-lengths.ts';
 import { executeWithFreshContext } from './live/execute-with-fresh-context.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { maskError, reportErrors } from './report-errors.ts';
@@ -48,14 +47,13 @@ export function serveGraphql(options: GraphqlOptions): GraphqlHandler {
     maskedErrors: { maskError },
     plugins: [
       // Before hashes are replaced by documents: those that we know may be longer.
-      limitDocumentLength(),
+      limitLengths(),
       ...(known ? [usePersistedOperations(knownOperations(options))] : []),
       guardDocuments({ openSchema, documents }),
       limitCost(schema),
       executeWithFreshContext(),
       reportErrors(log, countError),
       useExecutionCancellation(),
-      executeCompiled(schema),
     ],
     parserAndValidationCache: { documentCache: documents, errorCache: cacheNoErrors, validationCache: true },
     batching: false,

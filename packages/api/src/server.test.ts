@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { NotReady } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture, readAnswer } from '../test/api-fixture.ts';
 
@@ -167,6 +168,8 @@ test('healthz answers without the dependencies that readyz checks', async () => 
   expect(await ready()).toEqual([200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
   redis = () => Promise.reject(new Error('connect ECONNREFUSED'));
   expect(await ready()).toEqual([503, { status: 'unavailable', checks: { database: 'ok', redis: 'unavailable' } }]);
+  redis = () => Promise.reject(new NotReady('it evicts keys'));
+  expect(await ready()).toEqual([503, { status: 'unavailable', checks: { database: 'ok', redis: 'it evicts keys' } }]);
   redis = () => new Promise(() => {});
   const sentAt = performance.now();
   expect(await ready()).toEqual([503, { status: 'unavailable', checks: { database: 'ok', redis: 'unavailable' } }]);

@@ -31,6 +31,8 @@ import { addStatementRoute } from './reconciliation/statement-route.ts';
 import { addRedeemRoute } from './redeem-route.ts';
 import { serveGraphql } from './serve-graphql.ts';
 import { addSettlementFileRoute } from './settlement/settlement-file-route.ts';
+import { openSignInAttempts } from './sign-in-attempts.ts';
+import { openDownloadSlots } from './transfer-slots.ts';
 import { addFileRoutes } from './work/file-routes.ts';
 
 export interface ServerOptions {
@@ -54,6 +56,8 @@ export interface ServerOptions {
   board?: { queues: BoardQueues; secure: boolean };
   /** The operators' console; default: there is none. */
   console?: ConsoleOptions;
+  /** Number of our proxies in front of this process. Default 0. */
+  trustedProxies?: number;
   /** Time limits for requests to arrive. */
   http?: HttpLimits;
   /** Time limits for answers. */
@@ -124,15 +128,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
     { authenticate, handle },
     { withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens, ...options.limits },
   );
-  addRedeemRoute(server, { domain, log });
-  if (console) addConsole(server, { domain, log, ...console });
-  addFileRoutes(server, { domain, log, authenticate });
+  const attempts = openSignInAttempts(metrics, options.trustedProxies ?? 0);
+  addRedeemRoute(server, { domain, attempts, log });
+  if (console) addConsole(server, { domain, attempts, log, ...console });
+  const downloads = openDownloadSlots();
+  addFileRoutes(server, { domain, log, authenticate, downloads });
   addStatementRoute(server, { domain, log, authenticate });
-  addExportRoute(server, { domain, log, authenticate });
-  addSettlementFileRoute(server, { domain, log, authenticate });
+  addExportRoute(server, { domain, log, authenticate, downloads });
+  addSettlementFileRoute(server, { domain, log, authenticate, downloads });
   if (options.board) {
     const { queues, secure } = options.board;
-    addBoard(server, { lookup, board: queues, secure, log });
+    addBoard(server, { lookup, attempts, board: queues, secure, log });
   }
   return server;
 }

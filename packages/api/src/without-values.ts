@@ -10,7 +10,7 @@ export function withoutValues(message: string): string {
   // The value comes first and may contain anything, so the reason is searched from the end.
   for (let end = rest.lastIndexOf('; '); end >= 0; end = rest.lastIndexOf('; ', end - 1)) {
     const reason = rest.slice(end + 2);
-    const text = scalarTexts.includes(reason) || harmless.test(reason) ? reason : knownReason(reason);
+    const text = scalarTexts.includes(reason) || isHarmless(reason) ? reason : knownReason(reason);
     if (text === null) continue;
     const [, path] = / at "([\w.[\]]+)"$/.exec(rest.slice(0, end)) ?? [];
     return path === undefined ? `Variable "$${variable}": ${text}` : `Variable "$${variable}" at "${path}": ${text}`;
@@ -19,8 +19,19 @@ export function withoutValues(message: string): string {
 }
 
 /** Messages with names and types only. */
-const harmless =
-  /^(?:Expected (?:non-nullable )?type "[\w![\]]+" (?:to be an object|not to be null)\.|Field "\w{1,64}" (?:of required type "[\w![\]]+" was not provided|is not defined by type "\w+")\.)$/;
+const harmless = [
+  /^Expected (?:non-nullable )?type "[\w![\]]+" (?:to be an object|not to be null)\.$/,
+  /^Field "(\w+)" of required type "[\w![\]]+" was not provided\.$/,
+  /^Field "(\w+)" is not defined by type "\w+"\.$/,
+];
+
+/** A field that is not in the schema has the name that the client gave: a long one may be a value. */
+function isHarmless(reason: string): boolean {
+  return harmless.some((form) => {
+    const found = form.exec(reason);
+    return found !== null && (found[1] ?? '').length <= 64;
+  });
+}
 
 /** GraphQL's messages with a value at the end or in the middle, and their replacements. */
 const reasons: [RegExp, (...found: string[]) => string][] = [

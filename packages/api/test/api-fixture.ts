@@ -8,7 +8,7 @@ import { openMetrics } from '@tidegate/process';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../src/server.ts';
-import { warmUp } from '../src/warm-up.ts';
+import { validateFirst } from '../src/validate-first.ts';
 import { silentLive } from './silent-live.ts';
 
 /** One line that was logged. */
@@ -31,7 +31,7 @@ export interface ApiFixture extends TestDomain {
   serve(options: Partial<ServerOptions>): Promise<string>;
 }
 
-let warmedUp: Promise<number> | null = null;
+let isValidated = false;
 
 export async function openApiFixture(): Promise<ApiFixture> {
   const database = await createTestDatabase();
@@ -52,8 +52,8 @@ export async function openApiFixture(): Promise<ApiFixture> {
     return server.listen({ port: 0, host: '127.0.0.1' });
   };
   // As a process does once before it listens.
-  warmedUp ??= warmUp({ domain: fixture.domain, live: silentLive(fixture.domain) });
-  await warmedUp;
+  if (!isValidated) validateFirst();
+  isValidated = true;
   const close = async () => {
     for (const server of servers) await server.close();
     await fixture.close();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { testKeysOf } from '@tidegate/domain/testing';
 import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 
 const main = scriptOf('api/src/main.ts');
@@ -14,7 +14,7 @@ export async function ownEnvironment(): Promise<Record<string, string>> {
     HOST: '127.0.0.1',
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    TIDEGATE_SECRET: randomBytes(32).toString('hex'),
+    TIDEGATE_KEYS: testKeysOf('api'),
     TIDEGATE_ENV: 'production',
     LOG_LEVEL: 'info',
     PUBLIC_BASE_URL: 'http://127.0.0.1:8080',

@@ -48,7 +48,6 @@ export function consoleOptions(folder: string): ConsoleOptions {
     files: openConsoleFiles(folder, { mayChange: true }),
     secure: false,
     origin: null,
-    trustedProxies: 0,
     sandboxTokens: {},
     provider: null,
     sessionMs: 8 * 60 * 60_000,

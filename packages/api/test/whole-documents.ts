@@ -33,7 +33,7 @@ export function documents(args: Record<string, string>): string[] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ name }) => !/^nodes?$/.test(name));
   return fields.map((field) => {
     const isPaged = field.args.some(({ name }) => name === 'first');
-    const given = args[field.name] ?? (isPaged ? '(first: 3)' : '');
+    const given = args[field.name] ?? (isPaged ? '(first: 2)' : '');
     if (field.args.some(isRequiredArgument) && given === '') throw new Error(`${field.name} needs arguments`);
     return `{ ${field.name}${given} ${selectionOf(getNamedType(field.type), isPaged ? 5 : 3)} }`;
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Domain, type OrderKind, openDomain } from '@tidegate/domain';
 import { migrateDatabase } from '@tidegate/domain/admin';
-import { jsonLines } from '@tidegate/domain/testing';
+import { jsonLines, testKeys } from '@tidegate/domain/testing';
 import { makeRunFolder, startPostgres, startRedis } from '@tidegate/sandbox';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -59,7 +59,6 @@ export interface WriterOptions {
 
 const template = 'bench_template';
 const templateWithOrders = 'bench_template_with_orders';
-const secret = 'be'.repeat(32);
 const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
 /** PostgreSQL settings under which a committed transaction survives a crash. */
 export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
@@ -106,7 +105,7 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
       return { url, drop: () => postgres.dropDatabase(name) };
     },
     start: async (name, databaseUrl, publicPort) => {
-      const place = { databaseUrl, redisUrl: redis.url, secret, dir: folder.dir, publicPort };
+      const place = { databaseUrl, redisUrl: redis.url, dir: folder.dir, publicPort };
       const service = await startService(name, place);
       folder.record.add(name, service.identity);
       running.set(`${name}-${service.port}`, service.identity.pid);
@@ -143,7 +142,7 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
 export function openBenchDomain(databaseUrl: string, { batch, batchSize }: WriterOptions = {}): Promise<Domain> {
   return openDomain({
     databaseUrl,
-    secret,
+    keys: testKeys,
     adapters: {},
     publicBaseUrl: 'http://127.0.0.1',
     wakeUp: () => undefined,

@@ -36,7 +36,8 @@ ended as (
       else floor(1000 * exp(${bits('h', 49, 12)} / 4096.0 * 7)) end as ended_at,
     floor(extract(epoch from created_at) * 1000)::bigint as created_ms, h & 1152921504606846975 as tail
   from priced p offset 0)
-select *, case when ended_at > until then 'processing' else ends_as end as status, ended_at <= until as is_over,
+select *, (row_number() over (partition by merchant_id order by n) - 1) / 50 + 1 as batch_no,
+  case when ended_at > until then 'processing' else ends_as end as status, ended_at <= until as is_over,
   ('bank-' || (h & 1)) as channel_id, 'M-' || n as merchant_order_no, 'https://shop.example.com/hooks' as notify_url,
   case kind when 'payin' then 'PI' else 'PO' end || ${base32('created_ms', 9)} || tag ||
     ${base32('tail', 12)} as order_no,
@@ -46,6 +47,7 @@ from ended`;
 /** The movements of money, one row per transfer: from which account to which. An opening balance comes first. */
 export const makeMoves = `
 create temp table moved on commit drop as
+select *, links + (transfer_no - 1) / 200 + 1 as batch_no from (
 select *, row_number() over (partition by merchant_id order by at, n, step) as transfer_no from (
   select 0 as n, 0 as step, merchant_id, currency, null as order_no, null as merchant_order_no, (select min(created_at) from made) - interval '1 hour' as at,
     'external' as debit, 'available' as credit, 9000000000.00 as amount, 'top_up' as cause, 'TOP_UP' as type, 9000000000.00 as available, 0.00 as frozen
@@ -61,12 +63,13 @@ select *, row_number() over (partition by merchant_id order by at, n, step) as t
   union all select n, 2, merchant_id, currency, order_no, merchant_order_no, ended_at,
     'channel:' || channel_id, 'available', net, 'payin', 'PAYIN', net, 0 from made where kind = 'payin' and status = 'completed'
   union all select n, 3, merchant_id, currency, order_no, merchant_order_no, ended_at,
-    'channel:' || channel_id, 'fee_revenue', fee, 'payin_fee', null, 0, 0 from made where kind = 'payin' and status = 'completed') m`;
+    'channel:' || channel_id, 'fee_revenue', fee, 'payin_fee', null, 0, 0 from made where kind = 'payin' and status = 'completed') m) numbered
+join (select merchant_id, coalesce(max(batch_no), 0) as links from own left join made using (merchant_id) group by 1) l using (merchant_id)`;
 
 const insertOrders = `
 insert into orders (merchant_id, order_no, merchant_order_no, kind, country, currency, mode, status, amount, fee_amount, net_amount, paid_amount,
   fee_terms, bank_code, channel_id, channel_ref, notify_url, details, next_action, next_action_at, attempt, expires_at, created_at, updated_at, completed_at,
-  failure_reason)
+  failure_reason, batch_no)
 select merchant_id, order_no, merchant_order_no, kind, country, currency, 'upstream', status, amount, fee, net,
   case status when 'completed' then amount else 0 end, 
   (case kind when 'payin' then '{"fixed": "0.00", "percent": "2.5"}' else '{"fixed": "5.00", "percent": "1"}' end)::jsonb,
@@ -77,12 +80,13 @@ select merchant_id, order_no, merchant_order_no, kind, country, currency, 'upstr
   case kind when 'payin' then created_at + interval '30 minutes' end, created_at, case when is_over then ended_at else created_at end,
   case status when 'completed' then ended_at end,
   case when status in ('timeout', 'cancelled') then 'not paid in time'
-    when status = 'failed' then (array['payment failed', 'payment failed', 'rejected by the payment channel', 'the payment channel did not answer in time'])[(h & 3) + 1] end
+    when status = 'failed' then (array['payment failed', 'payment failed', 'rejected by the payment channel', 'the payment channel did not answer in time'])[(h & 3) + 1] end,
+  batch_no
 from made order by n`;
 
 const insertTransitions = `
-insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
-select merchant_id, order_no, t.* from made cross join lateral (values
+insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at, batch_no)
+select merchant_id, order_no, t.*, batch_no from made cross join lateral (values
   (1, 'new', 'created', 'created', 'merchant', created_at),
   (2, 'created', 'processing', case country when 'IN' then 'begun' else 'channel_accepted' end, 'channel:' || channel_id, created_at),
   (3, 'processing', status, case status when 'completed' then 'paid' when 'failed' then 'channel_failed' else 'unpaid' end,
@@ -90,12 +94,12 @@ select merchant_id, order_no, t.* from made cross join lateral (values
 where seq < 3 or is_over order by t.at, n, seq`;
 
 const insertPayments = `
-insert into payment (merchant_id, order_no, reference, channel_id, amount, use, received_at)
-select merchant_id, order_no, 'UTR' || n, channel_id, amount, 'credited', ended_at from made where status = 'completed' order by ended_at`;
+insert into payment (merchant_id, order_no, reference, channel_id, amount, use, received_at, batch_no)
+select merchant_id, order_no, 'UTR' || n, channel_id, amount, 'credited', ended_at, batch_no from made where status = 'completed' order by ended_at`;
 
 const insertTransfers = `
-insert into transfer (merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, created_at)
-select merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, at from moved order by at, n, step`;
+insert into transfer (merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, created_at, batch_no)
+select merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, at, batch_no from moved order by at, n, step`;
 
 // The text of a link is that of the domain's entry hash. The audit of a filled database shows whether they still agree.
 const insertEntries = `
@@ -124,11 +128,47 @@ insert into notification_attempt (merchant_id, order_no, status, attempt, starte
 select n.merchant_id, n.order_no, n.status, 1, n.created_at, 150, '203.0.113.9', 200, 'OK'
 from notification n join made using (merchant_id, order_no, status)`;
 
+/** A time as the ledger chain hashes it. */
+const millis = (column: string): string =>
+  `coalesce(round(extract(epoch from ${column}) * 1000)::bigint::text, 'null') || ';'`;
+const textsOf = (columns: readonly string[]): string =>
+  columns.map((column) => `pg_temp.text_of(${column})`).join(' || ');
+
+// Links of 50 orders each, with their transitions and payments, and of 200 transfers each. The contents are those of the
+// domain's `ledgerBatch`. The audit of a filled database shows whether they still agree.
+const insertLinks = `
+insert into ledger_batch (merchant_id, batch_no, at, rows, hash)
+select merchant_id, batch_no, at, rows, pg_temp.chain(pg_temp.text_of(merchant_id) || batch_no || ';' || ${millis('at')} || cardinality(rows) || ';'
+    || (select string_agg(pg_temp.text_of(r), '' order by place) from unnest(rows) with ordinality as u(r, place)) || texts)
+  over (partition by merchant_id order by batch_no)
+from (
+  select o.merchant_id, o.batch_no, max(o.created_at) as at,
+    array_agg('o:' || o.order_no || ':' || s.count order by o.order_no) || coalesce(array_agg('p:' || p.order_no || ':' || p.reference order by o.order_no)
+      filter (where p.reference is not null), '{}') as rows,
+    string_agg('o' || ${textsOf(['o.order_no', 'o.merchant_order_no', 'o.kind', 'o.country', 'o.currency', 'o.mode', 'o.amount::text', 'o.fee_amount::text', 'o.net_amount::text'])}
+      || pg_temp.text_of(format('{"fixed":"%s","percent":"%s"}', o.fee_terms->>'fixed', o.fee_terms->>'percent')) || ${textsOf(['o.bank_code', 'o.notify_url'])}
+      || pg_temp.text_of(format('{"party":{"account":"%s","mobile":"%s","name":"%s"}}', o.details->'party'->>'account', o.details->'party'->>'mobile', o.details->'party'->>'name'))
+      || ${millis('o.expires_at')} || ${millis('o.created_at')} || s.texts, '' order by o.order_no)
+    || coalesce(string_agg('p' || ${textsOf(['p.order_no', 'p.reference', 'p.channel_id', 'p.amount::text', 'p.use'])} || ${millis('p.received_at')}, '' order by o.order_no)
+      filter (where p.reference is not null), '') as texts
+  from made join orders o using (merchant_id, order_no)
+  cross join lateral (
+    select count(*), string_agg('s' || pg_temp.text_of(t.order_no) || t.seq || ';' || ${textsOf(['t."from"', 't."to"', 't.trigger', 't.actor', 't.detail'])} || ${millis('t.at')},
+      '' order by t.seq) as texts
+    from order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no) s
+  left join payment p on p.merchant_id = o.merchant_id and p.order_no = o.order_no
+  group by o.merchant_id, o.batch_no
+  union all
+  select t.merchant_id, t.batch_no, max(t.created_at), array['t:' || min(t.transfer_no) || ':' || max(t.transfer_no)],
+    string_agg('t' || t.transfer_no || ';' || ${textsOf(['t.debit', 't.credit', 't.currency', 't.amount::text', 't.cause', 't.order_no'])} || ${millis('t.created_at')},
+      '' order by t.transfer_no)
+  from own join transfer t using (merchant_id) group by t.merchant_id, t.batch_no) links`;
+
 const updateWallets = `
 update wallet w set available = e.available_after, frozen = e.frozen_after, last_entry_no = e.entry_no, last_entry_hash = e.hash,
-  last_transfer_no = t.transfer_no, updated_at = e.created_at
-from (select merchant_id, max(transfer_no) as transfer_no, count(type) as entry_no from moved group by 1) t
-join wallet_entry e using (merchant_id, entry_no)
+  last_transfer_no = t.transfer_no, last_batch_no = b.batch_no, last_batch_hash = b.hash, updated_at = e.created_at
+from (select merchant_id, max(transfer_no) as transfer_no, max(batch_no) as batch_no, count(type) as entry_no from moved group by 1) t
+join wallet_entry e using (merchant_id, entry_no) join ledger_batch b using (merchant_id, batch_no)
 where w.merchant_id = e.merchant_id`;
 
 /** Inserts the prepared rows into the tables. */
@@ -140,7 +180,9 @@ export const spread = [
   `create function pg_temp.link(before text, entry text) returns text language plpgsql immutable as
     $$ begin return encode(sha256(convert_to(before || entry, 'UTF8')), 'hex'); end $$`,
   `create aggregate pg_temp.chain(text) (sfunc = pg_temp.link, stype = text, initcond = '${'0'.repeat(64)}')`,
+  `create function pg_temp.text_of(value text) returns text language sql immutable as $$ select coalesce(length(value) || ':' || value, '-') $$`,
   insertEntries,
+  insertLinks,
   insertNotifications,
   insertAttempts,
   updateWallets,

@@ -1,6 +1,7 @@
 import { type Domain, openDomain } from '@tidegate/domain';
 import { audit } from '@tidegate/domain/admin';
 import { pageOrders, readAccountBalances, readFigures, readPageRequest, unrestricted } from '@tidegate/domain/lists';
+import { testKeys } from '@tidegate/domain/testing';
 import { rollUpAccounts, rollUpOrders } from '@tidegate/domain/worker';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +18,7 @@ let indexes: unknown[];
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const rest = {
-    secret: 'ab'.repeat(32),
+    keys: testKeys,
     adapters: {},
     publicBaseUrl: 'http://pay.test',
     wakeUp: () => undefined,

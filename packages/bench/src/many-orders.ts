@@ -1,5 +1,5 @@
 import { countries, type Domain } from '@tidegate/domain';
-import { createMerchant, setChannel } from '@tidegate/domain/admin';
+import { createMerchant, generateServiceKey, setChannel } from '@tidegate/domain/admin';
 import { fillOrderSearch } from '@tidegate/domain/worker';
 import pg from 'pg';
 import { makeMoves, makeOrders, spread, takeShare } from './many-orders-sql.ts';
@@ -24,9 +24,10 @@ export async function fillWithOrders(
 ): Promise<void> {
   for (const channelId of ['bank-0', 'bank-1'])
     await setChannel(domain, { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
+  const pair = await generateServiceKey();
   for (let n = 0; n < merchants; n += 1) {
     const country = countries[n % countries.length] ?? 'CN';
-    await createMerchant(domain, { merchantId: `${manyPrefix}${country}-${n}`, name: `Shop ${n}`, country });
+    await createMerchant(domain, { merchantId: `${manyPrefix}${country}-${n}`, name: `Shop ${n}`, country }, pair);
   }
   const until = Date.now();
   const fillShare = (share: number): Promise<void> =>
@@ -48,9 +49,6 @@ export async function fillWithOrders(
     // Filling `order_search` reads orders by their indexes, and is faster before it has its own.
     await makeFindable(domain, client);
     for (const create of indexes) if (isOfSearch(create)) await client.query(create);
-    // As in a version without the ledger chain: the next whole audit seals the rows, and later rows have to be in the
-    // chain.
-    await client.query('update ledger_chain set required_since = clock_timestamp(), sealed_at = null');
     await client.query('vacuum (analyze)');
   });
 }

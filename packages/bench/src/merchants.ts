@@ -11,11 +11,12 @@ import {
   addMerchantKey,
   bookWallet,
   createMerchant,
-  ensureServiceKeys,
-  setChannel,
+  generateServiceKey,
+  type KeyPair,
   setFeeRule,
   setRoute,
 } from '@tidegate/domain/admin';
+import { setSandboxChannel } from './set-sandbox-channel.ts';
 
 /**
  * The country of the merchants for each kind of order. Payins are in China, where a create does not wait for the
@@ -51,19 +52,15 @@ const side = 10;
  */
 export async function seedMerchants(domain: Domain, count: number, keys: BenchKeys): Promise<void> {
   await allowOneKeyForAll(domain);
-  await setChannel(domain, {
-    channelId: 'bank',
-    adapter: 'sandbox',
-    baseUrl: 'http://127.0.0.1:9',
-    credentials: { secret: 'bench' },
-  });
+  await setSandboxChannel(domain, { channelId: 'bank', baseUrl: 'http://127.0.0.1:9', secret: 'bench' });
+  // The service's key for every merchant: making thousands of keys would take minutes.
+  const pair = await generateServiceKey();
   const seedEvery = async (first: number): Promise<void> => {
     for (let n = first; n <= count; n += side)
-      for (const kind of ['payout', 'payin'] as const) await seedMerchant(domain, kind, n, keys);
+      for (const kind of ['payout', 'payin'] as const) await seedMerchant(domain, kind, n, keys, pair);
   };
   await Promise.all(Array.from({ length: side }, (_, i) => seedEvery(i + 1)));
   await liftLimits(domain);
-  await ensureServiceKeys(domain.database.pool, domain.vault);
 }
 
 /** Lets merchants share one key, which the service normally refuses. Making thousands of keys would take minutes. */
@@ -76,14 +73,14 @@ export async function liftLimits(domain: Domain): Promise<void> {
   await domain.database.pool.query('update merchant set requests_per_second = 1000000, request_burst = 1000000');
 }
 
-async function seedMerchant(domain: Domain, kind: OrderKind, n: number, keys: BenchKeys): Promise<void> {
+async function seedMerchant(domain: Domain, kind: OrderKind, n: number, keys: BenchKeys, pair: KeyPair): Promise<void> {
   const merchantId = merchantNo(kind, n);
-  await createMerchant(domain, {
-    merchantId,
-    name: 'Bench',
-    country: countryOf[kind],
-    defaultNotifyUrl: 'http://127.0.0.1:9/notify',
-  });
+  const country = countryOf[kind];
+  await createMerchant(
+    domain,
+    { merchantId, name: 'Bench', country, defaultNotifyUrl: 'http://127.0.0.1:9/notify' },
+    pair,
+  );
   await enable(domain, merchantId, kind, 'bank', keys);
   if (kind === 'payout') await topUp(domain, merchantId);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Domain, OrderKind } from '@tidegate/domain';
-import { setChannel } from '@tidegate/domain/admin';
 import { orderSearchUntil } from '@tidegate/domain/worker';
 import { waitUntil } from '@tidegate/sandbox';
 import type { BenchEnvironment } from './bench-environment.ts';
@@ -9,6 +8,7 @@ import type { Waits } from './open-loop.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { arriveAtRest } from './send-to-rest.ts';
 import { upstreamSecret } from './services.ts';
+import { setSandboxChannel } from './set-sandbox-channel.ts';
 import { signRequests } from './signed-requests.ts';
 
 /** Which orders are sent, and how they end. */
@@ -57,12 +57,7 @@ export async function openLife(environment: BenchEnvironment, of: LifeOf): Promi
     const domain = await environment.openDomain(database.url);
     closing.push(() => domain.close());
     const baseUrl = `http://127.0.0.1:${upstream.port}`;
-    await setChannel(domain, {
-      channelId: 'bank',
-      adapter: 'sandbox',
-      baseUrl,
-      credentials: { secret: upstreamSecret },
-    });
+    await setSandboxChannel(domain, { channelId: 'bank', baseUrl, secret: upstreamSecret });
     const rest = await environment.start('rest-adapter', database.url);
     closing.push(rest.stop);
     const worker = await environment.start('whole-worker', database.url, rest.port);

@@ -5,10 +5,10 @@ import type pg from 'pg';
 export type OrderRows = Partial<Record<OrderTable, Record<string, unknown>[]>>;
 export type OrderTable = 'orders' | 'order_transition' | 'wallet_entry' | 'transfer' | 'ledger_batch';
 
-/** The tables in the order in which they are written. A payin moves no money before it is paid. */
+/** The tables in the order in which they are written, before the wallet. A payin moves no money before it is paid. */
 export const orderTables: Readonly<Record<OrderKind, readonly OrderTable[]>> = {
-  payout: ['orders', 'order_transition', 'wallet_entry', 'transfer', 'ledger_batch'],
-  payin: ['orders', 'order_transition', 'ledger_batch'],
+  payout: ['ledger_batch', 'wallet_entry', 'transfer', 'orders', 'order_transition'],
+  payin: ['ledger_batch', 'orders', 'order_transition'],
 };
 
 /** Reads the rows of the newest order of this kind. */

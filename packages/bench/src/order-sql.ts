@@ -21,7 +21,7 @@ export function orderSql(kind: OrderKind, sample: OrderRows, language: Language)
 
 function updateWallet(kind: OrderKind, { variable }: Language): string {
   const moved = ['available', 'frozen', 'last_entry_no', 'last_entry_hash', 'last_transfer_no'];
-  const linked = ['last_batch_no', 'last_batch_hash', 'updated_at'];
+  const linked = ['last_batch_no', 'last_batch_hash', 'updated_at', 'recorded_at'];
   const set = [...(kind === 'payout' ? moved : []), ...linked].map(
     (column) => `${column} = ${variable(ofWallet[column] ?? '')}`,
   );
@@ -37,6 +37,7 @@ const ofWallet: Readonly<Record<string, string>> = {
   last_batch_no: 'batch_no',
   last_batch_hash: 'batch_hash',
   updated_at: 'now',
+  recorded_at: 'now',
 };
 
 function lock(kind: OrderKind, sample: OrderRows, { variable }: Language): string {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ProcessKind } from '@tidegate/domain/admin';
+import { testKeysOf } from '@tidegate/domain/testing';
 import { findFreePort, nodeService, scriptOf } from '@tidegate/sandbox';
 
 /** The processes that are measured. `bare-route` is the reference: a process that does almost no work. */
@@ -22,6 +24,15 @@ const args: Partial<Record<ServiceName, readonly string[]>> = {
   'order-worker': ['--queues', 'submit,poll,expire,dispatch'],
 };
 
+/** The kinds of processes in the table of keys. */
+const kinds: Partial<Record<ServiceName, ProcessKind>> = {
+  'rest-adapter': 'rest',
+  api: 'api',
+  worker: 'worker',
+  'order-worker': 'worker',
+  'whole-worker': 'worker',
+};
+
 /** The key with which the sandbox channel and the sandbox upstream sign their messages. */
 export const upstreamSecret = 'bench-upstream-secret';
 
@@ -36,7 +47,6 @@ export interface RunningService {
 export interface ServicePlace {
   databaseUrl: string;
   redisUrl: string;
-  secret: string;
   dir: string;
   /** The port of the REST adapter that channels call back; without it the process's own port. */
   publicPort?: number | undefined;
@@ -45,7 +55,7 @@ export interface ServicePlace {
 /** Starts a process and waits until it is ready. BENCH_NODE_OPTIONS is passed to Node, e.g. --cpu-prof. */
 export async function startService(
   name: ServiceName,
-  { databaseUrl, redisUrl, secret, dir, publicPort }: ServicePlace,
+  { databaseUrl, redisUrl, dir, publicPort }: ServicePlace,
 ): Promise<RunningService> {
   const port = await findFreePort();
   const service = nodeService({
@@ -60,7 +70,7 @@ export async function startService(
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      TIDEGATE_SECRET: secret,
+      ...(kinds[name] !== undefined && { TIDEGATE_KEYS: testKeysOf(kinds[name]) }),
       TIDEGATE_ENV: 'sandbox',
       PUBLIC_BASE_URL: `http://127.0.0.1:${publicPort ?? port}`,
       NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',

@@ -1,4 +1,5 @@
 import { alone } from './kinds/alone.ts';
+import { callRate } from './kinds/call-rate.ts';
 import { creates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
 import { hangingChannel } from './kinds/hanging-channel.ts';
@@ -11,6 +12,7 @@ import { processes } from './kinds/processes.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
 import { search } from './kinds/search.ts';
+import { besideUnknownCallers } from './kinds/unknown-callers.ts';
 import { writers } from './kinds/writers.ts';
 import type { Kind } from './row.ts';
 
@@ -19,8 +21,10 @@ export const kinds: readonly Kind[] = [
   creates,
   alone,
   queries,
+  besideUnknownCallers,
   notifications,
   hangingChannel,
+  callRate,
   pages,
   search,
   growth,

@@ -14,9 +14,14 @@ export function useBuiltProcesses(): void {
   if (status !== 0) throw new Error(`npm run build ended with ${status}`);
   process.env.TIDEGATE_TEST_PROCESSES = 'built';
   const dockerfile = readFileSync(`${root}Dockerfile`, 'utf8');
-  const [, options, arenas] = /NODE_OPTIONS=(\S+) MALLOC_ARENA_MAX=(\d+)/.exec(dockerfile) ?? [];
-  const entries = [...dockerfile.matchAll(/^ENTRYPOINT \["node", (.*)"packages\/([^/]+)\//gm)];
-  const args = entries.map(([, before, name]) => [name, JSON.parse(`[${before?.replace(/, $/, '')}]`)]);
+  const [, options, arenas] =
+    /NODE_OPTIONS=([\w-]{1,200}=?[\w-]{0,20}) MALLOC_ARENA_MAX=(\d{1,4})/.exec(dockerfile) ?? [];
+  const entries = dockerfile.split('\n').filter((line) => line.startsWith('ENTRYPOINT ["node", '));
+  const args = entries.map((line) => {
+    const parts = JSON.parse(line.slice('ENTRYPOINT '.length)) as string[];
+    const main = parts.findIndex((part) => part.startsWith('packages/'));
+    return [parts[main]?.split('/')[1], parts.slice(1, main)];
+  });
   const named = args.map(([name]) => name);
   if (!['rest-adapter', 'api', 'worker'].every((name) => named.includes(name)))
     throw new Error(`the Dockerfile has no entry point for all processes, only for ${named.join(', ')}`);

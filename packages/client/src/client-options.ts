@@ -68,7 +68,7 @@ export function readBaseUrl(text: string, allowHttp: boolean): string {
     throw new TypeError(
       `baseUrl must begin with https://, unless it is this machine (or allowHttp is set): ${url.origin}`,
     );
-  return url.href.replace(/\/+$/, '').replace(/\/api\/v1\/merchant$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1\/merchant$/, '');
 }
 
 function requireCount(name: string, value: number, max: number): void {

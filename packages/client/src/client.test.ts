@@ -23,7 +23,10 @@ const order = {
 };
 const done: ScriptedReply = { code: 0, data: order };
 const notFound: ScriptedReply = { code: 40401, msg: 'order not found' };
-const duplicate: ScriptedReply = { code: 40901, msg: 'merchant order no already exists' };
+const duplicate: ScriptedReply = { code: 40901, msg: 'merchant order no already exists: same request' };
+const another: ScriptedReply = { code: 40901, msg: 'merchant order no already exists: another request' };
+/** It does not say which request created the order. */
+const unsaid: ScriptedReply = { code: 40901, msg: 'merchant order no already exists' };
 
 const clientOf = (service: Pick<ScriptedService, 'url'>, options: object = {}) =>
   createClient({
@@ -58,14 +61,6 @@ describe('a create whose answer is lost makes one order', () => {
     ['a page of a proxy', [{ raw: '<html>', http: 502 }, duplicate], [done], ['create', 'create', 'query'], true],
     ['too many requests', [{ code: 42900, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
     ['sent twice by a proxy', [{ code: 40103 }, duplicate], [done], ['create', 'create', 'query'], true],
-    ['all answers are lost, and the order exists', ['cut'], [done], ['create', 'create', 'create', 'query'], true],
-    [
-      'an answer is lost, the repetition is refused, and the order exists',
-      ['cut', { code: 42204 }],
-      [done],
-      ['create', 'create', 'query'],
-      true,
-    ],
     [
       'an answer that ends in its middle',
       [{ raw: '{"code":0,"msg":"succ', http: 200 }, duplicate],
@@ -86,20 +81,40 @@ describe('a create whose answer is lost makes one order', () => {
   test.each<[string, ScriptedReply[], ScriptedReply[], string, string[]]>([
     ['a used number, and no answer lost', [duplicate], [done], 'OrderExistsError', ['create']],
     [
-      'a used number of another order',
-      ['cut', duplicate],
-      [{ code: 0, data: { ...order, amount: '99.00' } }],
+      'a number that another request with the same amount has used, after a lost answer',
+      ['cut', another],
+      [done],
       'OrderExistsError',
+      ['create', 'create'],
+    ],
+    [
+      'a used number, of which the service does not say more',
+      ['cut', unsaid],
+      [done],
+      'OrderExistsError',
+      ['create', 'create'],
+    ],
+    [
+      'an answer is lost, the repetition is refused, and an order of that number exists',
+      ['cut', { code: 42204 }],
+      [done],
+      'OutcomeUnknownError',
+      ['create', 'create'],
+    ],
+    [
+      'a wrong field, after a lost answer, and an order of that number exists',
+      ['cut', { code: 40001 }],
+      [done],
+      'OutcomeUnknownError',
       ['create', 'create', 'query'],
     ],
-    ['a used number of a payin', ['cut', duplicate], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
     ['an insufficient balance', [{ code: 42201 }], [], 'RejectionError', ['create']],
     [
       'an insufficient balance, after a lost answer',
       ['cut', { code: 42201 }],
       [notFound],
       'OutcomeUnknownError',
-      ['create', 'create', 'query'],
+      ['create', 'create'],
     ],
     [
       'a wrong field, after a lost answer',
@@ -119,22 +134,15 @@ describe('a create whose answer is lost makes one order', () => {
       ['create', 'create', 'create'],
     ],
     [
-      'all answers are lost, and the order is not found yet',
+      'all answers are lost, whether or not an order of that number exists',
       ['cut'],
-      [notFound],
+      [done],
       'OutcomeUnknownError',
-      ['create', 'create', 'create', 'query'],
+      ['create', 'create', 'create'],
     ],
     [
-      'all answers are lost, that of the query too',
-      ['cut'],
-      ['cut'],
-      'OutcomeUnknownError',
-      ['create', 'create', 'create', 'query', 'query', 'query'],
-    ],
-    [
-      'an answer is lost, the repetition is refused, and the answer of the query is lost',
-      ['cut', { code: 42201 }],
+      'an answer is lost, the order exists, and the answer of the query is lost',
+      ['cut', duplicate],
       [{ code: 40301 }],
       'OutcomeUnknownError',
       ['create', 'create', 'query'],
@@ -155,6 +163,16 @@ describe('a create whose answer is lost makes one order', () => {
   test('after a crash, resume finds the order', async () => {
     const service = await script([duplicate], [done]);
     expect(await clientOf(service).payout.create(payout, { resume: true })).toEqual({ ...order, recovered: true });
+  });
+
+  test.each([
+    ['another request', another, /another request/],
+    ['it does not say which request', unsaid, /compare the order before you use it/],
+  ])('resume does not take an order as its own where the service says: %s', async (_, reply, message) => {
+    const service = await script([reply], [done]);
+    const created = clientOf(service).payout.create(payout, { resume: true });
+    await expect(created).rejects.toMatchObject({ name: 'OrderExistsError', message: expect.stringMatching(message) });
+    expect(shortly(service)).toEqual(['create']);
   });
 
   test('with resume a refusal is returned if no answer was lost in this call', async () => {

@@ -12,7 +12,7 @@ export interface CreateOptions {
   signal?: AbortSignal | undefined;
   /**
    * Set it if an earlier call may have created this merchantOrderNo, e.g. before this process restarted. If the order
-   * exists, it is then returned instead of refused as a duplicate.
+   * exists and was created by the same request, it is then returned instead of refused as a duplicate.
    */
   resume?: boolean | undefined;
 }
@@ -29,15 +29,19 @@ export interface OrderToCreate {
   amount: string;
 }
 
+/** How the service ends the message of 40901, if the existing order was created by the same request, or by another one. */
+const SAME_REQUEST = ': same request';
+const ANOTHER_REQUEST = ': another request';
+
 /**
  * Creates an order only once, even if answers are lost. After a lost answer it sends the same request with the same
- * merchantOrderNo again. The service accepts each number once: its answer 40901 means that the order exists. The order
- * is then read by a query, and is returned only if its amount is the same.
+ * merchantOrderNo again. The service accepts each number once: its answer 40901 means that the order exists, and says
+ * whether it was created by the same request. Only then is it read by a query and returned.
  *
  * Rejects with
- * - ApiError if the service refuses the order,
+ * - ApiError if the service refuses the order, OrderExistsError if another request has used the number,
  * - ConnectionError if no request was ever sent,
- * - OutcomeUnknownError if neither an answer nor a query shows whether the order exists.
+ * - OutcomeUnknownError if the answers do not show whether this request created the order.
  */
 export async function createOrder(
   connection: Connection,
@@ -51,7 +55,7 @@ export async function createOrder(
   options.signal?.throwIfAborted();
   const body = JSON.stringify(request);
   const send = () => exchange(connection, { path: `/${kind}/create`, body }, options.signal);
-  const find = () => findOrder(connection, kind, request, options.signal);
+  const find = () => findOrder(connection, kind, merchantOrderNo, options.signal);
   const { outcome, wasLost } = await attempt(connection, merchantOrderNo, send, options);
   const mayExist = wasLost || options.resume === true;
   switch (outcome.kind) {
@@ -64,9 +68,7 @@ export async function createOrder(
       return afterRefusal(outcome.refusal, { mayExist, wasLost }, find, merchantOrderNo);
     case 'not now':
     case 'lost': {
-      const found = mayExist ? await settle(find, merchantOrderNo) : null;
-      if (found) return found;
-      // The order does not exist yet, but a lost request may still arrive and create it.
+      // An order with this number may be of another request, and a lost request may still arrive. Only the answer to a create says which.
       if (mayExist) throw new OutcomeUnknownError(merchantOrderNo, outcome.error);
       throw outcome.refusal ? errorOf(outcome.refusal) : outcome.error;
     }
@@ -110,13 +112,22 @@ async function afterRefusal(
   const group = groupOf(refusal.code);
   // When the upstream refuses, the service has already created the order.
   if (!mayExist || group === 'upstream') throw errorOf(refusal);
+  if (group === 'orderExists') return recover(refusal, find, merchantOrderNo);
+  // Can a lost request still create the order when it arrives late? Not if a field is wrong. Other reasons, like a rate limit, may be over by then.
+  // An order that exists may be of this request or of another one.
+  const isFinal = !wasLost || group === 'request';
+  if (isFinal && !(await settle(find, merchantOrderNo))) throw errorOf(refusal);
+  throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
+}
+
+/** The existing order, if the same request created it. */
+async function recover(refusal: Refusal, find: () => Promise<object | null>, merchantOrderNo: string): Promise<object> {
+  if (refusal.msg.endsWith(ANOTHER_REQUEST)) throw errorOf(refusal);
+  const msg = `${refusal.msg}; the service does not say whether by the same request: compare the order before you use it`;
+  if (!refusal.msg.endsWith(SAME_REQUEST)) throw errorOf({ ...refusal, msg });
   const found = await settle(find, merchantOrderNo);
-  if (found) return found;
-  // Can a lost request still create the order when it arrives late? No, if a field is wrong or the number exists. Other
-  // reasons, like a rate limit, may be over by then.
-  if (wasLost && group !== 'request' && group !== 'orderExists')
-    throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
-  throw errorOf(refusal);
+  if (!found) throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
+  return { ...found, recovered: true };
 }
 
 async function settle(find: () => Promise<object | null>, merchantOrderNo: string): Promise<object | null> {
@@ -127,25 +138,18 @@ async function settle(find: () => Promise<object | null>, merchantOrderNo: strin
   }
 }
 
-/** Queries this number. Null if there is no order, or if its amount is another one. */
+/** Queries this number. Null if there is no order. */
 async function findOrder(
   connection: Connection,
   kind: 'payin' | 'payout',
-  { merchantOrderNo, amount }: OrderToCreate,
+  merchantOrderNo: string,
   signal: AbortSignal | undefined,
 ): Promise<object | null> {
   try {
-    const found: { amount?: unknown } = await read(connection, `/${kind}/query`, { merchantOrderNo }, signal);
-    checkOrder(found, { merchantOrderNo });
-    return found.amount === withTwoDecimals(amount) ? { ...found, recovered: true } : null;
+    const found: object = await read(connection, `/${kind}/query`, { merchantOrderNo }, signal);
+    return checkOrder(found, { merchantOrderNo });
   } catch (error) {
     if (error instanceof OrderNotFoundError) return null;
     throw error;
   }
-}
-
-/** Writes an amount as the service does (decisions 3.1). It stays a text and is never a number. */
-function withTwoDecimals(amount: string): string {
-  const [whole, decimals = ''] = String(amount).split('.');
-  return `${whole}.${decimals.padEnd(2, '0')}`;
 }

@@ -60,7 +60,6 @@ export {
   type AnyHeaders,
   type Delivery,
   /** @deprecated Use `VerificationFailure`. */
-  type Disbelief,
   type NotificationRules,
   type VerificationFailure,
   type Verified,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readBody, readQuery, verify } from '@tidegate/signature';
 import { onTestFinished } from 'vitest';
-import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
+import { keepKeyPair } from '../../domain/src/testing/key-pool.ts';
 
-export const { privateKey, publicKey } = takeKeyPair();
+export const { privateKey, publicKey } = keepKeyPair();
 export const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** A request that the service received. */

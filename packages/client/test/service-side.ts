@@ -34,14 +34,10 @@ export async function delivery(
   };
 }
 
-/** A server that publishes these keys for a merchant, and a common key under its own id. It counts the fetches. */
-export async function keysServer(
-  published: { keys: KeyObject[]; common?: KeyObject | undefined; down?: boolean },
-  merchantNo = 'CN10001',
-) {
+/** A server that publishes these keys for a merchant. It counts the fetches. */
+export async function keysServer(published: { keys: KeyObject[]; down?: boolean }, merchantNo = 'CN10001') {
   let calls = 0;
   const answerTo = (path = ''): object | undefined => {
-    if (path === '/.well-known/jwks.json') return { keys: published.common ? [toJwk(published.common)] : [] };
     const found = published.keys.find((key) => path === `/.well-known/keys/${serviceKeyId(merchantNo, key)}`);
     return found && { ...toJwk(found), kid: serviceKeyId(merchantNo, found) };
   };

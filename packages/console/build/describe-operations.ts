@@ -27,23 +27,33 @@ export function describeOperations(schema: DocumentNode): string {
 
 /** A description ends with the roles, as in `Cancel an order. Roles: operator.`; without them every role may try. */
 function readDescription(text: string): { summary: string; roles: string[] } {
-  const found = /^([\s\S]*?)\s*Roles: ([a-z, ]+)\.$/.exec(text.trim());
-  if (!found) return { summary: text.trim(), roles: [] };
-  const [, summary = '', roles = ''] = found;
+  const whole = text.trim();
+  const at = whole.lastIndexOf('Roles: ');
+  const roles = at === -1 ? undefined : /^Roles: ([a-z, ]+)\.$/.exec(whole.slice(at))?.[1];
+  if (roles === undefined) return { summary: whole, roles: [] };
+  const summary = whole.slice(0, at).trimEnd();
   return { summary, roles: roles.split(', ').map((role) => role.toUpperCase()) };
 }
 
-function fieldsOf(schema: DocumentNode, type: string): Record<string, { help: string; isRequired: boolean }> {
+interface FieldDescription {
+  help: string;
+  isRequired: boolean;
+  /** People type an amount. */
+  isAmount?: true;
+}
+
+function fieldsOf(schema: DocumentNode, type: string): Record<string, FieldDescription> {
   const input = schema.definitions
     .filter((node) => node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION)
     .find(({ name }) => name.value === type);
   return Object.fromEntries((input?.fields ?? []).map((field) => [field.name.value, describeField(field)]));
 }
 
-function describeField({ description, type, defaultValue }: InputValueDefinitionNode) {
+function describeField({ description, type, defaultValue }: InputValueDefinitionNode): FieldDescription {
   // People leave a field empty; only programs send null.
   const help = (description?.value ?? '').replace(/\bNull: /, 'Empty: ');
-  return { help, isRequired: type.kind === Kind.NON_NULL_TYPE && !defaultValue };
+  const isRequired = type.kind === Kind.NON_NULL_TYPE && !defaultValue;
+  return { help, isRequired, ...(namedType(type) === 'Decimal' && { isAmount: true as const }) };
 }
 
 function namedType(type: TypeNode): string {

@@ -106,9 +106,11 @@ function divide(code: string, folders: ReadonlyMap<string, string>): Divided {
   const stubs = new Map<string, string[]>();
   const types = code.split('\n').filter((line) => {
     if (line.startsWith('import type { TypedDocumentNode')) return false;
-    const found = /^export const (\w+) = (\{.*\}) as unknown as (DocumentNode<.*>);$/.exec(line);
-    if (!found) return true;
-    const [, name, json = '', type] = found;
+    const name = /^export const (\w+) = \{/.exec(line)?.[1];
+    const [start, end] = [line.indexOf('{'), line.lastIndexOf(' as unknown as DocumentNode<')];
+    if (name === undefined || end === -1) return true;
+    const json = line.slice(start, end);
+    const type = line.slice(end + ' as unknown as '.length, -1);
     const document = JSON.parse(json) as DocumentNode & { __meta__?: { hash: string } };
     const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     if (!operation || !document.__meta__) return false;

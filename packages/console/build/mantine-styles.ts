@@ -37,7 +37,7 @@ export function mantineStyles(): Plugin {
           this.error('InlineStyles of Mantine has changed: adapt mantine-styles.ts');
         return { code: INLINE_STYLES, map: null };
       }
-      const component = /\/@mantine\/core\/.*\/([A-Z]\w+)\.module\.mjs$/.exec(id)?.[1];
+      const component = id.includes('/@mantine/core/') ? /\/([A-Z]\w*)\.module\.mjs$/.exec(id)?.[1] : undefined;
       if (component === undefined) return undefined;
       const sheet = `${component}.layer.css`;
       if (!existsSync(join(styles, sheet))) return undefined;

@@ -1,28 +1,32 @@
+import { useOwnWords } from '@tidegate/settings/zod-words';
 import type { Pool } from 'pg';
 import type { ApprovalRules } from './approvals/operation.ts';
+import type { CallTurns } from './channels/call-limiter.ts';
 import { openCallLog } from './channels/call-log.ts';
 import { openCallbackQueries } from './channels/callback-queries.ts';
 import type { ChannelAccess } from './channels/channel-access.ts';
 import type { ChannelAdapters } from './channels/channel-adapter.ts';
 import { openChannelHealth } from './channels/channel-health.ts';
+import { openChannelQuestions } from './channels/channel-questions.ts';
 import { openChannelRouting, type SharedOutcomes } from './channels/channel-routing.ts';
 import { openChannelSlots } from './channels/channel-slots.ts';
-import { openChannels } from './channels/channels.ts';
+import { type ChannelsOptions, openChannels } from './channels/channels.ts';
 import { type DirectoryAccess, openDirectory } from './configuration/directory.ts';
 import { type OperatorsAccess, openOperators } from './configuration/operators.ts';
 import { openServiceKeys, type ServiceKeysAccess } from './configuration/service-keys.ts';
 import { networks } from './core/address.ts';
-import type { Announce, Change } from './core/change.ts';
-import type { LedgerEvent } from './core/events.ts';
+import type { Announce } from './core/change.ts';
+import type { Environment } from './core/environment.ts';
 import type { Log, Observer } from './core/log.ts';
 import type { SignIn } from './core/operator-rights.ts';
-import type { WakeUp, Work } from './core/queued-work.ts';
+import type { WakeUp } from './core/queued-work.ts';
 import { workLease } from './core/schedule.ts';
 import type { Telemetry } from './core/telemetry.ts';
 import { noTracer, type Tracer } from './core/tracer.ts';
 import { orderRules } from './countries/index.ts';
 import { boundsThatServerHas } from './database/begin.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import { requireEnvironment } from './database/environment.ts';
 import { gatherFirstStatistics } from './database/first-statistics.ts';
 import { readReplica } from './database/replica.ts';
 import { requireSchema } from './database/require-schema.ts';
@@ -33,8 +37,9 @@ import { type OrderReadAccess, openOrderReads } from './ledger/order-reads.ts';
 import { openRehearsal, type RehearsalAccess } from './ledger/rehearse.ts';
 import { makeStatements } from './ledger/statements.ts';
 import { traceCommits } from './ledger/trace-writer.ts';
-import { openLedgerWriter, type Written } from './ledger/writer.ts';
+import { openLedgerWriter } from './ledger/writer.ts';
 import { type DeliveryAccess, openDeliveries } from './notifications/deliveries.ts';
+import { publish } from './publish.ts';
 import type { StatementAccess } from './reconciliation/statement-access.ts';
 
 /**
@@ -62,10 +67,14 @@ export interface Domain
 
 export interface DomainOptions {
   databaseUrl: string;
+  /** What the database has to be for. Another one is refused. Default: the environment of the database. */
+  environment?: Environment;
+  /** The same database with the role that may write the ledger; default: `databaseUrl` may. */
+  databaseLedgerUrl?: string | undefined;
   /** A streaming replica for plain reads; default: the primary is read. */
   databaseReadUrl?: string | undefined;
-  /** 64 hexadecimal digits. Seals secrets in the database, and makes checkout tokens. */
-  secret: string;
+  /** The key file of this process: what it may seal, open and hash (database/keys/purposes.ts). */
+  keys: string;
   /** Channel adapters by the adapter name of channel rows. */
   adapters: ChannelAdapters;
   /** Formats of statements, by the name under which they are imported; default: none. */
@@ -73,6 +82,8 @@ export interface DomainOptions {
   /** Public URL of the REST adapter, for merchants and payers. */
   publicBaseUrl: string;
   wakeUp: WakeUp;
+  /** The call limits of channels' accounts, for turns ahead of creates; default: creates have no limit. */
+  callTurns?: CallTurns;
   /** How channels answered in all processes; default: routes have their configured weights. */
   channelOutcomes?: SharedOutcomes;
   /** Publishes every change of an order, a case or an approval; default: not published. */
@@ -101,6 +112,8 @@ export interface DomainOptions {
   /** The most payins that this process submits to one channel at once within merchants' requests; default 200. */
   createsPerChannel?: number;
   connections?: number;
+  /** The connections of `databaseLedgerUrl`; default 6. */
+  ledgerConnections?: number;
   /** How long a statement may take before the database counts as unavailable, in milliseconds. Default 20,000. */
   timeoutMs?: number;
   /** The most batches of the ledger writer at once; default 2. */
@@ -115,18 +128,19 @@ const maxHeldMs = 3_000;
 
 /**
  * Opens the domain on a migrated database, once per process. Throws SchemaTooOld if migrations of this version have not
- * run.
+ * run, and WrongEnvironment for a database of the other environment.
  */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
+  useOwnWords();
   const { log, observer = {}, tracer, scheduleScale = 1, connections = 10, timeoutMs = 20_000 } = options;
-  const vault = openVault(options.secret);
+  const vault = openVault(options.keys);
   const database = await openDatabases(options, { connections, timeoutMs });
-  const { pool } = database;
-  await requireSchema(database);
+  const { pool, ledgerPool } = database;
+  const environment = await environmentOf(database, options);
   const sql = makeStatements(database.orm);
   const settings = await boundsThatServerHas(pool);
   const writer = openLedgerWriter({
-    pool,
+    pool: ledgerPool,
     sql,
     batchesAtOnce: options.batchesAtOnce ?? 2,
     batchSize: options.batchSize ?? 200,
@@ -141,8 +155,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     ...(observer.batch && { observed: observer.batch }),
   });
   const serviceKeys = openServiceKeys(pool, vault);
-  const notRefreshed = (err: unknown): void => log.warn({ err }, 'merchants cannot be refreshed');
-  const directory = openDirectory(pool, { onError: notRefreshed, changed: serviceKeys.changed });
+  const directory = openDirectory(pool, { onError: notRefreshed(log), changed: serviceKeys.changed });
   const operators = openOperators(pool, (error) => log.warn({ err: error }, 'uses of tokens cannot be recorded'));
   const callLog = openCallLog(pool, (error) => log.warn({ err: error }, 'channel calls cannot be recorded'));
   return {
@@ -150,16 +163,19 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     sql,
     // Without tracing the ledger writer is not wrapped.
     commit: tracer ? traceCommits(writer.commit, tracer) : writer.commit,
-    rehearse: openRehearsal({ pool, sql, rules: orderRules, scheduleScale, settings }),
+    rehearse: openRehearsal({ pool: ledgerPool, sql, rules: orderRules, scheduleScale, settings }),
     directory,
-    channels: openChannels(pool, vault, options.adapters),
+    ...openChannels({ pool, ledgerPool, vault, environment, adapters: options.adapters, refused: reportTo(log) }),
+    environment,
     adapters: options.adapters,
     statementFormats: options.statementFormats ?? {},
     channelHealth: openChannelHealth(),
     channelRouting: openChannelRouting(options.channelOutcomes ?? null, { scheduleScale }),
-    createSlots: openChannelSlots(options.createsPerChannel ?? 200),
-    callbackQueries: openCallbackQueries(),
+    createSlots: openChannelSlots(options.createsPerChannel ?? 200, observer),
+    callTurns: options.callTurns ?? null,
+    callbackQueries: openCallbackQueries(observer),
     callLog,
+    questions: openChannelQuestions(database, vault, options.wakeUp, observer),
     orders: openOrderReads(database.reading, sql),
     deliveries: openDeliveries(pool, workLease, options.wakeUp),
     operators,
@@ -174,7 +190,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     ...approvalRules(options),
     notifyNetworks: networks(options.notifyAllowCidrs ?? []),
     channelNetworks: networks(options.channelAllowCidrs ?? []),
-    ready: () => requireAnswer(pool),
+    ready: async () => void (await Promise.all([pool, ledgerPool].map(requireAnswer))),
     close: async () => {
       await writer.drain();
       await directory.close();
@@ -185,24 +201,46 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   };
 }
 
+const notRefreshed =
+  (log: Log) =>
+  (err: unknown): void =>
+    log.warn({ err }, 'merchants cannot be refreshed');
+
+/** Closes the database again if its migrations are older than this version, or if it is one of the other environment. */
+async function environmentOf(
+  database: Database,
+  { environment, log, observer }: Pick<DomainOptions, 'environment' | 'log' | 'observer'>,
+): Promise<Environment> {
+  try {
+    await requireSchema(database);
+    await database.checkJsonColumns((err, rows) => {
+      log.error({ err, rows }, 'a list leaves out rows that cannot be read');
+      observer?.dataRejected?.('database', 'wrong_shape');
+    });
+    return await requireEnvironment(database.pool, environment);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Logs a channel that the environment must not use. */
+function reportTo(log: Log): ChannelsOptions['refused'] {
+  return ({ channelId, mode, problem }) =>
+    log.error({ channelId, mode }, `the channel ${channelId} is not used: it ${problem}`);
+}
+
 /** The database, which reads from the replica if there is one. */
 function openDatabases(
-  { databaseUrl, databaseReadUrl: url, log, observer }: DomainOptions,
+  { databaseUrl, databaseLedgerUrl, databaseReadUrl: url, ledgerConnections = 6, log, observer }: DomainOptions,
   limits: { connections: number; timeoutMs: number },
 ): Promise<Database> {
   const replica = { ...limits, log, ...(observer?.read && { observed: observer.read }) };
   return openDatabase(databaseUrl, {
     ...limits,
-    ...(url !== undefined && { readFrom: (pool) => readReplica(pool, { ...replica, url }) }),
+    ledger: databaseLedgerUrl === undefined ? undefined : { url: databaseLedgerUrl, connections: ledgerConnections },
+    ...(url !== undefined && { readFrom: (pool, check) => readReplica(pool, { ...replica, url }, check) }),
   });
-}
-
-/** Wakes the workers, and announces what was committed. */
-function publish(written: Written, { wakeUp, announce, observer }: DomainOptions): void {
-  const due = dueOf(written);
-  if (due.length > 0) wakeUp(due);
-  announce?.(changesOf(written));
-  if (observer?.orderMoved) for (const move of movesOf(written)) observer.orderMoved(move);
 }
 
 async function requireAnswer(pool: Pool): Promise<void> {
@@ -218,58 +256,4 @@ function approvalRules({
   approvalLifetime = 24 * 60 * 60_000,
 }: Partial<ApprovalRules>): ApprovalRules {
   return { approvalLimit, approvalSignIn, approvalLifetime };
-}
-
-function movesOf({ orders, events }: Written): Parameters<Required<Observer>['orderMoved']>[0][] {
-  const moved = new Map(orders.map((order) => [order.orderNo, order]));
-  return events.flatMap((event) => {
-    const order = 'transition' in event ? moved.get(event.transition.orderNo) : undefined;
-    return order && 'transition' in event
-      ? [{ kind: order.kind, country: order.country, to: event.transition.to }]
-      : [];
-  });
-}
-
-function changesOf({ events }: Written): Change[] {
-  return events.flatMap((event) => changeOf(event) ?? []);
-}
-
-function changeOf(event: LedgerEvent): Change | null {
-  if ('transition' in event) {
-    const { merchantId, orderNo, to } = event.transition;
-    return { type: 'order', merchantId, orderNo, status: to };
-  }
-  if (event.type === 'approval requested' || event.type === 'approval decided') {
-    const { merchantId, approvalId, state } = event.approval;
-    return { type: 'approval', merchantId, approvalId, state };
-  }
-  if (event.type !== 'case opened' && event.type !== 'case closed') return null;
-  const { merchantId, caseNo, state } = event.type === 'case opened' ? event.opened : event.closed;
-  return { type: 'case', merchantId, caseNo, state };
-}
-
-/** Work that is due now. Later work is found by the dispatcher. */
-function dueOf({ orders, events }: Written): Work[] {
-  const due: Work[] = [];
-  for (const event of events) {
-    if (event.type === 'refund requested') {
-      const { merchantId, caseNo, refundNo, orderNo, channelId, createdAt } = event.refund;
-      due.push({ queue: 'refund', merchantId, caseNo, refundNo, orderNo, channelId, dueAt: createdAt });
-    }
-    if (event.type === 'settlement written') {
-      const { merchantId, paymentNo: orderNo, channelId, nextAction, nextActionAt } = event.settlement;
-      if (orderNo !== null && channelId !== null && nextAction === 'send' && nextActionAt !== null)
-        due.push({ queue: 'settle', merchantId, orderNo, channelId, dueAt: nextActionAt });
-    }
-    if (event.type !== 'notification due') continue;
-    const { merchantId, orderNo, status, host, createdAt, traceparent } = event.notification;
-    const traced = traceparent !== null && { traceparent };
-    due.push({ queue: 'notify', merchantId, orderNo, status, host, dueAt: createdAt, ...traced });
-  }
-  for (const { merchantId, orderNo, channelId, nextAction, nextActionAt, updatedAt, traceparent } of orders) {
-    if (nextAction === null || nextActionAt === null || nextActionAt > updatedAt) continue;
-    const traced = traceparent !== null && { traceparent };
-    due.push({ queue: nextAction, merchantId, orderNo, channelId, dueAt: nextActionAt, ...traced });
-  }
-  return due;
 }

@@ -1,5 +1,12 @@
 import type pg from 'pg';
-import { roleName, type ServiceRole, serviceRoles } from '../src/database/role-grants.ts';
+import {
+  type DatabaseRole,
+  ledgerRoleOf,
+  ledgerRoles,
+  roleName,
+  type ServiceRole,
+  serviceRoles,
+} from '../src/database/role-grants.ts';
 
 const password = 'a-test';
 
@@ -8,8 +15,12 @@ const password = 'a-test';
  * their rights on tables.
  */
 export async function createServiceRoles(pool: pg.Pool): Promise<void> {
-  const statements = serviceRoles.map((service) => `create role ${roleName(service)} login password '${password}'`);
-  statements.push(`grant pg_read_all_stats to ${roleName('worker')}, ${roleName('audit')}`);
+  const statements = [...serviceRoles, ...ledgerRoles].map(
+    (role) => `create role ${roleName(role)} login password '${password}'`,
+  );
+  statements.push(
+    `grant pg_read_all_stats to ${roleName('worker')}, ${roleName('worker_ledger')}, ${roleName('audit')}`,
+  );
   for (const statement of statements) {
     // Roles belong to the whole server. Another test may do the same at the same time.
     await pool.query(statement).catch((error) => {
@@ -18,10 +29,16 @@ export async function createServiceRoles(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** The URL of a database for the role of a service. */
-export function urlOf(url: string, service: ServiceRole): string {
+/** The option of a domain whose ledger is written with the role of a service for it. */
+export function ledgerOf(url: string, service: ServiceRole): { databaseLedgerUrl?: string } {
+  const role = ledgerRoleOf(service);
+  return role === null ? {} : { databaseLedgerUrl: urlOf(url, role) };
+}
+
+/** The URL of a database for a role. */
+export function urlOf(url: string, role: DatabaseRole): string {
   const changed = new URL(url);
-  changed.username = roleName(service);
+  changed.username = roleName(role);
   changed.password = password;
   return changed.href;
 }

@@ -21,6 +21,7 @@ const sharedKey = 'a public key belongs to one merchant';
 const unusableKey = 'a public key has a size and exponent that are allowed';
 const decisions = 'decisions match their hashes';
 const decisionCount = 'decisions are numbered without gaps';
+const withheld = 'what is withheld is what is still held of all channels';
 const lastDecision = 'the wallet knows the last decision';
 
 const refunded = 'a refund moved the money of its case once';
@@ -52,6 +53,7 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['another last hash', 'wallet', "update wallet set last_entry_hash = repeat('1', 64) where merchant_id like 'IN%'", [last]],
   ['a last entry that is not there', 'wallet', "update wallet set last_entry_no = last_entry_no + 1 where merchant_id like 'IN%'", [entryCount, last]],
   ['a last transfer that is not there', 'wallet', "update wallet set last_transfer_no = last_transfer_no + 1 where merchant_id like 'IN%'", [transferCount]],
+  ['nothing withheld of what is held', 'wallet', "update wallet set withheld = withheld + 1 where merchant_id like 'TH%'", [withheld]],
   ['forgotten decisions', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'IN-%'", [decisionCount]],
   ['another last hash of decisions', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'IN-%'", [lastDecision]],
   ['a larger credit', 'wallet_entry', 'update wallet_entry set available_change = available_change + 1, available_after = available_after + 1 where order_no = $again', [hashes, credited, last]],
@@ -98,7 +100,7 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a transfer inserted', 'transfer', `insert into transfer select (jsonb_populate_record(t, '{"transfer_no": 99}')).* from transfer t where order_no = $held`, [transferCount, covered]],
   ['two transfers that change places', 'transfer',
     'update transfer t set debit = s.debit, credit = s.credit, amount = s.amount, cause = s.cause from transfer s where t.order_no = $paid and s.order_no = $paid and s.transfer_no <> t.transfer_no', [chained]],
-  ['a transfer outside the chain', 'transfer', 'update transfer set batch_no = null where order_no = $held', [chained, covered]],
+  ['a transfer outside the chain', 'transfer', 'update transfer set batch_no = 0 where order_no = $held', [chained, covered]],
   ['a payment at another time', 'payment', "update payment set received_at = received_at + interval '1 ms' where order_no = $paid", [chained]],
   ['a payment inserted', 'payment', `insert into payment select (jsonb_populate_record(t, '{"reference": "P9"}')).* from payment t where order_no = $paid`, [brought, covered]],
   ['two payments that change places', 'payment', 'update payment t set amount = s.amount from payment s where t.order_no = $again and s.order_no = $again and s.reference <> t.reference', [chained]],

@@ -1,4 +1,5 @@
 import type { Log } from '@tidegate/domain';
+import { NotReady } from '@tidegate/domain/not-ready';
 import type { FastifyInstance } from 'fastify';
 
 const withinMs = 1_000;
@@ -8,7 +9,7 @@ export type Dependencies = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * `GET /healthz` answers 200 while the process runs. `GET /readyz` answers 200 if each dependency answers within a
- * second, otherwise 503. After `ending` it always answers 503, so that load balancers send no new requests.
+ * second, otherwise 503, which says why. After `ending` it always answers 503, so that load balancers send no new requests.
  */
 export function addHealthRoutes(
   server: FastifyInstance,
@@ -20,23 +21,26 @@ export function addHealthRoutes(
   server.get('/readyz', async (_request, reply) => {
     if (ending?.aborted) return reply.code(503).send({ status: 'ending', checks: {} });
     const checks = await Promise.all(
-      Object.entries(dependencies).map(async ([name, check]) => [name, await isThere(name, check, log)] as const),
+      Object.entries(dependencies).map(async ([name, check]) => [name, await stateOf(name, check, log)] as const),
     );
-    const ready = checks.every(([, there]) => there);
-    const details = Object.fromEntries(checks.map(([name, there]) => [name, there ? 'ok' : 'unavailable']));
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: details });
+    const ready = checks.every(([, state]) => state === 'ok');
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(checks) });
   });
 }
 
-async function isThere(name: string, check: () => Promise<unknown>, log: Log): Promise<boolean> {
+/** `ok`, `unavailable`, or why the dependency must not be used as it is. */
+async function stateOf(name: string, check: () => Promise<unknown>, log: Log): Promise<string> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
   try {
     await Promise.race([check(), late.promise]);
-    return true;
+    return 'ok';
   } catch (error) {
+    if (error instanceof NotReady) return error.message;
     log.warn({ err: error }, `${name} is unavailable`);
-    return false;
+    return 'unavailable';
   } finally {
     clearTimeout(timer);
   }

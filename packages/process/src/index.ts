@@ -1,3 +1,4 @@
+export { type Attempt, type Attempts, openAttempts } from './attempts/attempts.ts';
 export { clientAddress, plainAddress } from './client-address.ts';
 export { closeConnectionsAtEnd } from './close-connections.ts';
 export { type DrainOptions, drainOnSignal } from './drain.ts';
@@ -9,6 +10,7 @@ export { type DomainMetrics, domainMetrics } from './metrics/domain-metrics.ts';
 export { addMetricsRoute } from './metrics/metrics-route.ts';
 export { type Metrics, openMetrics } from './metrics/open-metrics.ts';
 export { type AnsweredRequest, requestMetrics } from './metrics/request-metrics.ts';
+export { restingReader } from './metrics/resting-reader.ts';
 export { openDomainOrExit } from './open-domain-or-exit.ts';
 export { chooseEncoding } from './static-files/choose-encoding.ts';
 export { makeStaticFile, type StaticFile, sendStaticFile } from './static-files/static-file.ts';

@@ -141,7 +141,7 @@ function errorWithoutValues(error: unknown): unknown {
     const unquoted = quotes ? whole.replace(/"[^\n]*"/g, '"…"') : whole;
     // The lines of the stack itself (every second part) are not changed.
     return unquoted
-      .split(/(\n\s+at [^\n]+)/)
+      .split(/(\n {1,16}at [^\n]+)/)
       .map((part, i) => (i % 2 === 1 ? part : withoutValues(part)))
       .join('');
   };
@@ -152,16 +152,28 @@ function errorWithoutValues(error: unknown): unknown {
 const maxText = 8_000;
 
 /**
- * Patterns of secret or personal data in texts of errors: keys, signatures, tokens, addresses with a password, e-mail
+ * Patterns of secret or personal data in texts of errors: signatures, tokens, addresses with a password, e-mail
  * addresses, personal numbers.
  */
 const values: readonly [RegExp, string][] = [
-  [/-----BEGIN [\s\S]*?(?:-----END [A-Z ]{1,40}-----|$)/g, '[key]'],
-  [/[A-Za-z0-9+/_=-]{40,}/g, '[long text]'],
-  [/[^\s@"'(]{1,64}@[^\s@"')]{1,255}/g, '[address]'],
+  [/(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_=-]{40,}/g, '[long text]'],
+  [/(?<![^\s@"'(])[^\s@"'(]+@[^\s@"')]{1,255}/g, '[address]'],
   [/[0-9][0-9 -]{7,40}[0-9]/g, '[number]'],
 ];
 
 function withoutValues(text: string): string {
-  return values.reduce((plain, [value, name]) => plain.replace(value, name), text.slice(0, maxText));
+  const plain = withoutKeys(text.slice(0, maxText));
+  return values.reduce((plain, [value, name]) => plain.replace(value, name), plain);
+}
+
+/** Replaces keys in PEM, also one whose end was cut off. */
+function withoutKeys(text: string): string {
+  const [before = '', ...keys] = text.split('-----BEGIN ');
+  return before + keys.map((key) => `[key]${afterKey(key)}`).join('');
+}
+
+function afterKey(key: string): string {
+  const end = key.indexOf('-----END ');
+  const last = end === -1 ? -1 : key.indexOf('-----', end + '-----END '.length);
+  return last === -1 ? '' : key.slice(last + '-----'.length);
 }

@@ -1,4 +1,4 @@
-import { openTestDomain } from '@tidegate/domain/testing';
+import { openTestDomain, testKeysOf } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type BreakableLink, linkTo } from '../../rest-adapter/test/breakable-link.ts';
@@ -13,7 +13,12 @@ class Exit extends Error {
 }
 
 /** Starts like a process, and returns its log and its exit code. `warned` is called for every warning. */
-async function start(databaseUrl: string, warned: (count: number) => void = () => {}, timeoutMs = 20_000) {
+async function start(
+  databaseUrl: string,
+  warned: (count: number) => void = () => {},
+  timeoutMs = 20_000,
+  change: Partial<Record<'TIDEGATE_KEYS' | 'DATABASE_LEDGER_URL' | 'DATABASE_READ_URL', string>> = {},
+) {
   const lines: { level: 'warn' | 'error'; text: string }[] = [];
   const record = (level: 'warn' | 'error') => (_: object, text: string) => {
     lines.push({ level, text });
@@ -27,14 +32,19 @@ async function start(databaseUrl: string, warned: (count: number) => void = () =
   const settings = {
     TIDEGATE_ENV: 'sandbox' as const,
     DATABASE_URL: databaseUrl,
-    TIDEGATE_SECRET: '0'.repeat(64),
+    TIDEGATE_KEYS: testKeysOf('api'),
     PUBLIC_BASE_URL: 'http://localhost',
     TIDEGATE_SCHEDULE_SCALE: 1,
     NOTIFY_ALLOW_CIDRS: [],
     CHANNEL_ALLOW_CIDRS: [],
+    ...change,
   };
   try {
-    const domain = await openDomainOrExit(settings, { log, adapters: {}, wakeUp: () => {}, timeoutMs });
+    const domain = await openDomainOrExit(
+      settings,
+      { process: 'api' },
+      { log, adapters: {}, wakeUp: () => {}, timeoutMs },
+    );
     await domain.ready();
     await domain.close();
     return { lines, end: 'opened' };
@@ -102,12 +112,32 @@ test('a database that refuses the password is not tried again', async () => {
   expect(warnings).toBe(0);
 });
 
-test('a schema that is too old ends the process with exit code 1 at once', async () => {
+test.each([
+  ['one role', []],
+  ['a role for the ledger and a replica', ['DATABASE_LEDGER_URL', 'DATABASE_READ_URL']],
+])('a schema that is too old ends the process of %s with exit code 1 at once', async (_, more) => {
   const { url } = await createTestDatabase();
   const { domain, close } = await openTestDomain(url);
   await domain.database.pool.query('delete from migration where name = (select max(name) from migration)');
   await close();
-  const { lines, end } = await start(url);
+  const change = Object.fromEntries(more.map((name) => [name, url]));
+  const { lines, end } = await start(url, undefined, undefined, change);
   expect(end).toBe('exit 1');
   expect(lines).toEqual([{ level: 'error', text: expect.stringMatching(/migrate/) }]);
+});
+
+test('keys of another process end the process with exit code 1 before it connects, without a key in the log', async () => {
+  const { lines, end } = await start('postgres://127.0.0.1:1/d', undefined, undefined, {
+    TIDEGATE_KEYS: testKeysOf('rest'),
+  });
+  expect(end).toBe('exit 1');
+  const text = lines.map((line) => line.text).join('\n');
+  expect(text).toMatch(/TIDEGATE_KEYS has a key that api must not have: payin \(credentials of channels for payins\)/);
+  expect(text).toMatch(/TIDEGATE_KEYS has no current key to open console/);
+  const keys = testKeysOf('rest')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .filter((key) => key.length >= 43);
+  expect(keys.length).toBeGreaterThan(2);
+  expect(keys.filter((key) => text.includes(key))).toEqual([]);
 });

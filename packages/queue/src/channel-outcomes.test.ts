@@ -122,3 +122,20 @@ test('only the last hundred outcomes of a channel are kept, and without Redis no
   expect(await processes[0].domain.channelRouting.view()).toBeDefined();
   await redis.startAgain();
 });
+
+test('what Redis has in the place of outcomes hides no other channel, and does not stay', async () => {
+  const connection = connectRedis(redis.url, 'commands', silent);
+  await vi.waitFor(() => connection.ping(), { timeout: 10_000 });
+  const outcomes = openChannelOutcomes(connection);
+  const set = 'tidegate:{channel-outcomes}';
+  await connection.zadd(set, 99999999999999, 'far');
+  await connection.zadd(set, Date.now(), 'text', Date.now(), 'later');
+  await connection.set(`${set}:text`, 'x');
+  await connection.rpush(`${set}:later`, 'u99999999999999', 'nothing', `a${Date.now()}`);
+  const read = await outcomes.read();
+  expect([read.has('far'), read.get('text'), read.get('later')?.length]).toEqual([false, [], 1]);
+  expect(await connection.exists(`${set}:text`)).toBe(0);
+  await connection.set(set, 'x');
+  expect([...(await outcomes.read()).keys()]).toEqual([]);
+  connection.disconnect();
+});

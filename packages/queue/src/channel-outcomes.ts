@@ -1,5 +1,7 @@
 import { type CreateOutcome, keptOutcomes, type SharedOutcomes } from '@tidegate/domain/channels';
-import type { RedisConnection } from './connection.ts';
+import { boundedText } from '@tidegate/settings/bounded-text';
+import { boundaryOf, type RedisConnection } from './connection.ts';
+import { isPast, keepTimes, onOwnKeys } from './own-state.ts';
 
 /** Sorted set of the channels with outcomes, by the time of their last one. All keys are in one slot of a cluster. */
 const channelsKey = 'tidegate:{channel-outcomes}';
@@ -16,8 +18,9 @@ const maxChannels = 1_000;
  * and the time. What Redis does not accept is lost.
  */
 export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
+  const boundary = boundaryOf(redis);
   let waiting = new Map<string, CreateOutcome[]>();
-  const write = (): void => {
+  const write = boundary.guard('outcomes', (): void => {
     const written = waiting;
     waiting = new Map();
     const commands = redis.pipeline();
@@ -28,7 +31,7 @@ export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
       commands.zadd(channelsKey, Date.now(), channelId);
     }
     commands.exec().catch(() => undefined);
-  };
+  });
   return {
     add(channelId, outcome) {
       if (waiting.size === 0) setTimeout(write, writeAfterMs).unref();
@@ -37,20 +40,26 @@ export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
       waiting.set(channelId, [...known.slice(1 - keptOutcomes), outcome]);
     },
     async read() {
-      await redis.zremrangebyscore(channelsKey, '-inf', Date.now() - keptForMs);
-      const channelIds = await redis.zrange(channelsKey, 0, maxChannels - 1);
-      const commands = redis.pipeline();
-      for (const channelId of channelIds) commands.lrange(keyOf(channelId), 0, -1);
-      const answers = (await commands.exec()) ?? [];
-      const outcomes = answers.map(([error, entries]) => {
-        if (error) throw error;
-        return (entries as string[]).map(outcomeOf);
-      });
-      return new Map(channelIds.map((channelId, i) => [channelId, outcomes[i] ?? []]));
+      await keepTimes(redis, channelsKey, Date.now() - keptForMs, Date.now());
+      const listed = await redis.zrange(channelsKey, 0, maxChannels - 1);
+      const channelIds = boundary.readEach('channel_outcomes', listed, boundedText(200));
+      const lists = await Promise.all(
+        channelIds.map((channelId) => {
+          const key = keyOf(channelId);
+          return onOwnKeys(redis, [[key, 'list']], () => redis.lrange(key, -keptOutcomes, -1));
+        }),
+      );
+      return new Map(
+        channelIds.map((channelId, i) => {
+          const outcomes = boundary.readEach('channel_outcomes', lists[i], outcome);
+          return [channelId, outcomes.filter(({ at }) => isPast(at))];
+        }),
+      );
     },
   };
 }
 
-function outcomeOf(entry: string): CreateOutcome {
-  return { at: Number(entry.slice(1)), isAnswered: entry.startsWith('a') };
-}
+/** An entry of a channel's list. */
+const outcome = boundedText(20)
+  .regex(/^[au][0-9]{1,16}$/)
+  .transform((entry): CreateOutcome => ({ at: Number(entry.slice(1)), isAnswered: entry.startsWith('a') }));

@@ -1,3 +1,4 @@
+import { every } from '@tidegate/domain';
 import type { Redis } from 'ioredis';
 
 /**
@@ -9,7 +10,7 @@ export function closeDeadConnection(redis: Redis): void {
   /** Pings without an answer. */
   let owed = 0;
   // A busy process still reads arrived answers between two runs of this timer. So its own delay closes no connection.
-  const timer = setInterval(() => {
+  const check = (): void => {
     if (redis.status !== 'ready' && redis.status !== 'connect') owed = 0;
     else if (owed === 3) {
       owed = 0;
@@ -18,7 +19,8 @@ export function closeDeadConnection(redis: Redis): void {
       owed += 1;
       if (redis.status === 'ready') redis.ping().then(answered, () => undefined);
     }
-  }, 1_000);
+  };
+  const timer = every(1_000, check, () => redis.disconnect(true));
   const answered = (): void => {
     owed = 0;
   };

@@ -155,25 +155,32 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
   async (signal) => {
     await cluster.whole();
     const redis = await connect('commands');
-    expect(await setAll(redis)).toMatchObject({ set: keys.length });
+    const before = await setAll(redis);
+    expect(before.set).toBe(keys.length);
+    // The second is a timer. A busy machine takes longer for all else, as it did before.
+    const limitMs = 1_000 + 20 * before.slowest;
     const target = cluster.masters[1];
     if (!target) throw new Error('no second master');
     logged.length = 0;
     if (signal === 'SIGKILL') await target.kill();
     else process.kill(target.pid, 'SIGSTOP');
-    const without = await setAll(redis);
-    expect(without.slowest).toBeLessThan(1_000);
-    expect(without.set).toBeGreaterThan(keys.length / 3);
-    expect(without.set).toBeLessThan(keys.length);
-    // Without a replica the others refuse everything once they notice.
-    await vi.waitFor(() => expect(askRedis(redis)).rejects.toThrow('the Redis Cluster is down'), { timeout: 10_000 });
-    const down = await setAll(redis);
-    expect(down.set).toBe(0);
-    expect(down.slowest).toBeLessThan(1_000);
-    if (signal === 'SIGKILL') await target.startAgain();
-    else process.kill(target.pid, 'SIGCONT');
+    try {
+      const without = await setAll(redis);
+      expect(without.slowest).toBeLessThan(limitMs);
+      expect(without.set).toBeGreaterThan(keys.length / 3);
+      expect(without.set).toBeLessThan(keys.length);
+      // Without a replica the others refuse everything once they notice.
+      await vi.waitFor(() => expect(askRedis(redis)).rejects.toThrow('the Redis Cluster is down'), { timeout: 20_000 });
+      const down = await setAll(redis);
+      expect(down.set).toBe(0);
+      expect(down.slowest).toBeLessThan(limitMs);
+    } finally {
+      // The next test needs it.
+      if (signal === 'SIGKILL') await target.startAgain();
+      else process.kill(target.pid, 'SIGCONT');
+    }
     await cluster.whole();
-    await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 20_000 });
     await askRedis(redis);
     if (signal === 'SIGKILL')
       expect(logged.filter((line) => line.startsWith('a node'))).toEqual([

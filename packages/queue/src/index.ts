@@ -1,10 +1,11 @@
-export { askRedis } from './ask-redis.ts';
+export { askRedis, readEviction } from './ask-redis.ts';
 export { openCallLimiter } from './call-limiter.ts';
 export { openAnnouncer, type RunningAnnouncer } from './changes.ts';
 export { openChannelOutcomes } from './channel-outcomes.ts';
-export { connectRedis, type RedisConnection } from './connection.ts';
+export { boundaryOf, connectRedis, type RedisConnection } from './connection.ts';
 export { isOutage } from './is-outage.ts';
 export { listenToChanges, type RunningListener } from './listen-to-changes.ts';
-export { fullChannelsKey, type Marks, openBreakersKey, readMarks } from './marks.ts';
+export { fullChannelsKey, type Marks, openBreakersKey, readMarks, readNames } from './marks.ts';
+export { keepTimes, luaWithin, onOwnKeys } from './own-state.ts';
 export { jobOptions, openQueue, type QueueName, queueOptions } from './queues.ts';
 export { addJobs, openWakeUps, type RunningWakeUps } from './wake-up.ts';

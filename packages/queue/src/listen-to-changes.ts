@@ -1,7 +1,8 @@
-import type { Change, Log } from '@tidegate/domain';
-import { type Announcement, openSender, topicOf } from './changes.ts';
+import { type Boundary, type Change, type Log, type Observer, openBoundary } from '@tidegate/domain';
+import { openSender, topicOf } from './changes.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
+import { readAnnouncement } from './read-announcement.ts';
 import { openSequenceCheck } from './sequence-check.ts';
 
 /** After this number of beats without any message, also of its own, the connection counts as silent. */
@@ -12,6 +13,8 @@ const reconnectAfter = 6;
 export interface ListeningOptions {
   redisUrl: string;
   log: Log;
+  observer?: Observer;
+  /** An exception in it loses the changes of this message for this process, and nothing else. */
   receive(changes: Change[]): void;
   /** A message was published but not received here. A caller that needs every change has to read again. */
   lost(): void;
@@ -30,7 +33,11 @@ export interface RunningListener {
  * are noticed within some seconds: senders number their messages, and the listener publishes one to itself every second
  * and waits for it. So it also notices a connection, or a cluster node behind it, that has silently disappeared.
  */
-export function listenToChanges({ redisUrl, log, receive, lost, beatMs = 1_000 }: ListeningOptions): RunningListener {
+export function listenToChanges(options: ListeningOptions): RunningListener {
+  const { redisUrl, log, beatMs = 1_000 } = options;
+  const boundary = openBoundary(options);
+  const receive = boundary.guard('changes', options.receive);
+  const lost = boundary.guard('lost_changes', options.lost);
   const topic = topicOf(redisUrl);
   const beats = openSender(connectRedis(redisUrl, 'commands', log), topic);
   const sequenceCheck = openSequenceCheck();
@@ -43,12 +50,13 @@ export function listenToChanges({ redisUrl, log, receive, lost, beatMs = 1_000 }
   };
   const take = (message: string): void => {
     hears();
-    const announcement = readMessage(message);
+    const announcement = readAnnouncement(boundary, message);
     if (announcement === null) return;
     sequenceCheck.receive(announcement, performance.now());
     if (announcement.changes.length > 0) receive(announcement.changes);
   };
-  const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
+  const listen = (): RedisConnection =>
+    subscribe(connectRedis(redisUrl, 'listener', log), topic, { boundary, take, hears, log });
   let listener = listen();
   const beat = (): void => {
     // Between two of these steps arrived messages are read, however busy the process is.
@@ -66,7 +74,7 @@ export function listenToChanges({ redisUrl, log, receive, lost, beatMs = 1_000 }
     }
     void beats.send([]);
   };
-  const timer = setInterval(beat, beatMs);
+  const timer = boundary.every(beatMs, 'beat', beat);
   return {
     isListening: () => isListening,
     close: () => {
@@ -80,25 +88,14 @@ export function listenToChanges({ redisUrl, log, receive, lost, beatMs = 1_000 }
 function subscribe(
   redis: RedisConnection,
   topic: string,
-  { take, hears, log }: { take(message: string): void; hears(): void; log: Log },
+  { boundary, take, hears, log }: { boundary: Boundary; take(message: string): void; hears(): void; log: Log },
 ): RedisConnection {
-  redis.on('message', (_topic: string, message: string) => take(message));
+  const received = (_topic: string, message: string): void => take(message);
+  redis.on('message', boundary.guard('changes', received));
   // After the first subscription, ioredis subscribes again at each reconnect.
   redis.subscribe(topic).then(hears, (error: unknown) => {
     // Also called for a connection that was closed because of its silence, or at the end.
     if (!isOutage(error)) log.warn({ err: error }, 'changes cannot be received');
   });
   return redis;
-}
-
-/** Null for a message that no sender of ours wrote. */
-function readMessage(message: string): Announcement | null {
-  try {
-    const announcement = JSON.parse(message) as Partial<Announcement> | null;
-    const { from, no, afterLoss, changes } = announcement ?? {};
-    if (typeof from !== 'string' || typeof no !== 'number' || !Array.isArray(changes)) return null;
-    return { from, no, ...(afterLoss === true && { afterLoss }), changes };
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
-import type { RedisConnection } from './connection.ts';
+import { boundedText } from '@tidegate/settings/bounded-text';
+import { boundaryOf, type RedisConnection } from './connection.ts';
 
 /**
  * Sorted set of full channels, as `queue channel`, by the time until which the mark counts. A worker has as many calls
@@ -18,6 +19,14 @@ export interface Marks {
 
 const maxMarks = 10_000;
 
+/** A member of a set of marks: two names. A host has at most 255 characters. */
+const markName = boundedText(400);
+
+/** Reads the members of a set of marks. Those that cannot be read are left out. */
+export function readNames(redis: RedisConnection, reply: unknown): string[] {
+  return boundaryOf(redis).readEach('marks', reply, markName);
+}
+
 /** Reads the marks; null while Redis is unavailable. */
 export async function readMarks(redis: RedisConnection): Promise<Marks | null> {
   if (redis.status !== 'ready') return null;
@@ -26,7 +35,11 @@ export async function readMarks(redis: RedisConnection): Promise<Marks | null> {
       redis.zrangebyscore(fullChannelsKey, Date.now(), '+inf', 'LIMIT', 0, maxMarks),
       redis.zrange(openBreakersKey, 0, maxMarks - 1),
     ]);
-    return { fullChannels: new Set(full.map((name) => name.split(' ')[1] ?? '')), openBreakers: new Set(open) };
+    const [channels, breakers] = [readNames(redis, full), readNames(redis, open)];
+    return {
+      fullChannels: new Set(channels.map((name) => name.split(' ')[1] ?? '')),
+      openBreakers: new Set(breakers),
+    };
   } catch {
     return null;
   }

@@ -31,6 +31,8 @@ export function serverOptions({ username, password, tls }: RedisPlace, role: Red
     // How long a closing connection may still deliver answers.
     disconnectTimeout: 500,
     keepAlive: 10_000,
+    // Otherwise ioredis says its name to the server, which needs a right (redis-users.ts).
+    disableClientInfo: true,
     ...(username !== null && { username }),
     ...(password !== null && { password }),
     ...(tls && { tls: {} }),

@@ -1,4 +1,5 @@
 import { jobIdOf, type Log, type WakeUp, type Work } from '@tidegate/domain';
+import { FairQueue, mayHold } from '@tidegate/domain/sharing';
 import type { Queue } from 'bullmq';
 import { connectRedis } from './connection.ts';
 import { openQueue } from './queues.ts';
@@ -8,7 +9,10 @@ export interface RunningWakeUps {
   close(): Promise<void>;
 }
 
-/** The most work that waits to be sent to Redis. Further work is dropped, and found by `dispatch`. */
+/**
+ * The most work that waits to be sent to Redis. The merchants take turns. What has no place is dropped, and found by
+ * `dispatch`.
+ */
 const bufferLimit = 20_000;
 /**
  * With this number of waiting jobs in a queue a further job makes nothing faster: `dispatch`, which reads 2,000 rows at
@@ -30,17 +34,25 @@ export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWak
     queues.set(name, queue);
     return queue;
   };
-  let waiting: Work[] = [];
+  const shares = new Map<Work['queue'], JobShares>();
+  const sharesOf = (name: Work['queue']): JobShares => {
+    const known = shares.get(name) ?? new JobShares();
+    shares.set(name, known);
+    return known;
+  };
+  let waiting = emptyBuffer();
   let sending: Promise<void> | null = null;
 
   const send = async (): Promise<void> => {
     // Work of one tick of the event loop goes out together.
     await new Promise(setImmediate);
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, sendLimit);
+    while (waiting.size > 0) {
+      const batch = takeTurns(waiting);
       if (redis.status !== 'ready') continue;
       await Promise.all(
-        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) => addUpToLimit(queueOf(name), works)),
+        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) =>
+          addUpToLimit(queueOf(name), sharesOf(name), works),
+        ),
       );
     }
     sending = null;
@@ -48,9 +60,9 @@ export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWak
 
   return {
     wakeUp: (work) => {
-      waiting.push(...work.slice(0, bufferLimit - waiting.length));
+      for (const one of work) waiting.add(one, one.merchantId, 'create');
       sending ??= send().catch(() => {
-        waiting = [];
+        waiting = emptyBuffer();
         sending = null;
       });
     },
@@ -62,9 +74,54 @@ export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWak
   };
 }
 
-async function addUpToLimit(queue: Queue, works: readonly Work[]): Promise<void> {
-  const room = maxWaiting - (await queue.getWaitingCount());
-  if (room > 0) await addJobs(queue, works.slice(0, room));
+const emptyBuffer = (): FairQueue<Work> => new FairQueue<Work>({ places: bufferLimit });
+
+function takeTurns(waiting: FairQueue<Work>): Work[] {
+  const batch: Work[] = [];
+  while (batch.length < sendLimit) {
+    const next = waiting.next();
+    if (!next) break;
+    batch.push(next.value);
+  }
+  return batch;
+}
+
+async function addUpToLimit(queue: Queue, shares: JobShares, works: readonly Work[]): Promise<void> {
+  const waiting = await queue.getWaitingCount();
+  shares.fitTo(waiting);
+  const added: Work[] = [];
+  for (const work of works) if (shares.add(work.merchantId, maxWaiting - waiting - added.length)) added.push(work);
+  if (added.length > 0) await addJobs(queue, added);
+}
+
+/**
+ * How many of the waiting jobs of one queue each merchant has, as far as this process added them. Which ones were done is
+ * not known. So when fewer wait than were added, all merchants count as having less in the same proportion.
+ */
+class JobShares {
+  readonly #jobs = new Map<string, number>();
+  #total = 0;
+
+  fitTo(waiting: number): void {
+    if (waiting >= this.#total) return;
+    const part = waiting / this.#total;
+    this.#total = 0;
+    for (const [merchantId, jobs] of this.#jobs) {
+      const left = jobs * part;
+      if (left < 0.5) this.#jobs.delete(merchantId);
+      else this.#jobs.set(merchantId, left);
+      this.#total += left < 0.5 ? 0 : left;
+    }
+  }
+
+  /** Counts a job of the merchant, if it may have one more while there is room for this number. */
+  add(merchantId: string, room: number): boolean {
+    const jobs = this.#jobs.get(merchantId) ?? 0;
+    if (!mayHold(jobs, room)) return false;
+    this.#jobs.set(merchantId, jobs + 1);
+    this.#total += 1;
+    return true;
+  }
 }
 
 /** Adds a job for each piece of work. The same work has the same job id, so it waits only once. */

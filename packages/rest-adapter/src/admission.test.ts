@@ -1,3 +1,4 @@
+import { connectRedis } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
@@ -5,8 +6,9 @@ import { openAdmission } from './admission.ts';
 
 /** Two servers, as of two processes, that share a Redis. */
 let fixtures: [Fixture, Fixture];
+let redisUrl: string;
 beforeAll(async () => {
-  const { url: redisUrl } = await createTestRedis();
+  redisUrl = (await createTestRedis()).url;
   fixtures = [await startFixture({ redisUrl }), await startFixture({ redisUrl })];
 });
 afterAll(async () => {
@@ -144,12 +146,16 @@ test('requests of one tick are checked in order, separately for each merchant', 
 });
 
 test('a request is refused if Redis does not answer', async () => {
+  const nothing = () => undefined;
+  const silentLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
   const failures: unknown[] = [];
-  const silent = { defineCommand: () => undefined, admitRequests: async () => [0] } as never;
+  const silent = connectRedis('redis://127.0.0.1:1', 'commands', silentLog);
+  Object.assign(silent, { defineCommand: () => undefined, admitRequests: async () => [0] });
   const admission = openAdmission(silent, (error) => failures.push(error));
   const answers = await Promise.all(['A', 'B'].map((nonce) => admission.ask('TURN-4', nonce, null)));
   expect(answers).toEqual(['unavailable', 'unavailable']);
   expect(failures).toHaveLength(2);
+  silent.disconnect();
 });
 
 test('hundreds of requests in one tick are all answered', async () => {
@@ -194,4 +200,20 @@ test('a request without a valid signature uses no budget of the merchant', async
   for (let i = 0; i < 2; i += 1) expect((await create(merchantId, fixture)).code).toBe(0);
   for (let i = 0; i < 3; i += 1) expect((await create(elsewhere, fixture)).code).toBe(40302);
   expect(await fixture.redis.exists(`tidegate:{${elsewhere}}:rate`)).toBe(0);
+});
+
+test.concurrent.each<[string, (redis: ReturnType<typeof connectRedis>, key: string) => Promise<unknown>]>([
+  ['a bucket that is full in the far future', (redis, key) => redis.set(key, '99999999999999999')],
+  ['a bucket that is never full', (redis, key) => redis.set(key, 'inf')],
+  ['a bucket without a time', (redis, key) => redis.set(key, 'nan')],
+  ['a list in the place of a bucket', (redis, key) => redis.rpush(key, 'x')],
+])('what Redis has in the place of a budget neither stops a merchant nor frees it: %s', async (_what, poison) => {
+  const merchantId = merchant({ requestsPerSecond: 2, requestBurst: 4 });
+  const redis = connectRedis(redisUrl, 'commands', { ...console, debug: () => undefined, info: () => undefined });
+  await vi.waitFor(() => redis.ping());
+  await poison(redis, `tidegate:{${merchantId}}:rate`);
+  redis.disconnect();
+  await vi.waitFor(async () => expect((await create(merchantId, fixtures[0])).code).toBe(0), { timeout: 5_000 });
+  const codes = await Promise.all(Array.from({ length: 40 }, async () => (await create(merchantId, fixtures[1])).code));
+  expect(codes.filter((code) => code === 42900).length).toBeGreaterThan(20);
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { RedisConnection } from '@tidegate/queue';
+import { boundaryOf, luaWithin, type RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
+import * as z from 'zod';
 
 /** How long a nonce counts as used, in seconds: 15 minutes (decisions 1, 40103). */
 const KEPT_SECONDS = 900;
@@ -43,12 +44,15 @@ export interface Admission {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    admitRequests(...keysAndArguments: (string | number | Buffer)[]): Result<number[], Context>;
+    admitRequests(...keysAndArguments: (string | number | Buffer)[]): Result<unknown, Context>;
   }
 }
 
 /** The most requests of a merchant in one call of the script, so that no call blocks Redis for long. */
 const maxAtOnce = 100;
+
+/** One number for each request (`admitScript`). */
+const answers = z.array(z.number()).max(maxAtOnce);
 
 interface Asking {
   nonce: string;
@@ -68,16 +72,18 @@ export function openAdmission(
   setLimit = SET_LIMIT,
 ): Admission {
   redis.defineCommand('admitRequests', { lua: admitScript });
+  const boundary = boundaryOf(redis);
   const waiting = new Map<string, Asking[]>();
   const send = async (merchantId: string, asking: readonly Asking[]): Promise<void> => {
     try {
       const call = callFor(merchantId, asking, setLimit);
-      const reply = await redis.admitRequests(...call).catch((error) => {
+      const answered = await redis.admitRequests(...call).catch((error) => {
         // A Redis without the script has done nothing.
         if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.admitRequests(...call);
         throw error;
       });
-      if (reply.length !== asking.length) throw new Error('Redis did not answer for each request');
+      const reply = boundary.readData('admission', answered, answers);
+      if (reply?.length !== asking.length) throw new Error('Redis did not answer for each request');
       asking.forEach(({ answer }, i) => {
         answer(admittedAs(reply[i]));
       });
@@ -142,10 +148,14 @@ function admittedAs(reply: number | undefined): Admitted {
  * Returns for each request 0, -1 for a used nonce, or -2 where too many nonces are kept.
  * A positive number is how many milliseconds a request over the limit has to wait.
  *
+ * A bucket of other limits may have been larger: its time counts if it is within a minute. A later one counts as a full
+ * bucket. A key of another type in the place of nonces is
+ * an error: what was used is then unknown, so no request is admitted until that key's period is over.
+ *
  * Half a request of tolerance keeps rounding from ever taking one away. One set is emptied early by UNLINK, which does not block Redis.
  * The sets expire too, for merchants that send no more requests.
  */
-const admitScript = `
+const admitScript = `${luaWithin}
 local time = redis.call('time')
 local now = time[1] * 1000000 + time[2]
 local size, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -163,7 +173,8 @@ for k = 2, #KEYS do
   end
 end
 local room = tonumber(ARGV[6]) - redis.call('scard', current)
-local before = math.max(tonumber(redis.call('get', KEYS[1])) or 0, now)
+local kept = redis.pcall('get', KEYS[1])
+local before = type(kept) == 'string' and within(kept, now, now + math.max(whole + each, 60000000)) or now
 local full = before
 local answers = {}
 for i, nonce in ipairs(nonces) do

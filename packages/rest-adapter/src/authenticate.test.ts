@@ -13,6 +13,7 @@ import {
   queryPath,
   signedGet,
   signedPost,
+  spentBucket,
   startFixture,
 } from '../test/rest-fixture.ts';
 
@@ -72,7 +73,7 @@ async function send(draft: Draft) {
   if (draft.nonceIsUsed) await ask(`${production.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce }));
   production.profiles.set(merchantId, { ...profile, ...draft.merchant });
   // Refilled in the year 2100: the merchant has exceeded its limit for a long time.
-  if (draft.rateIsSpent) await production.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
+  if (draft.rateIsSpent) await production.redis.set(`tidegate:{${merchantId}}:rate`, spentBucket(), 'EX', 60);
   const { key, timestamp, body, signedBody = body } = draft;
   const signed = await signedHeaders({ merchantNo: merchantId, body: signedBody, key, timestamp, nonce });
   const headers = { ...signed, 'Content-Type': 'application/json', ...draft.headers };

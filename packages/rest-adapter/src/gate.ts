@@ -1,3 +1,4 @@
+import type { Attempts } from '@tidegate/process';
 import type { Admission } from './admission.ts';
 import type { RestDomain } from './rest-domain.ts';
 
@@ -5,6 +6,8 @@ import type { RestDomain } from './rest-domain.ts';
 export interface Gate {
   domain: Pick<RestDomain, 'merchant' | 'keyUsed'>;
   admission: Admission;
+  /** Requests whose signature fails, by address. */
+  attempts: Attempts;
   environment: 'sandbox' | 'production';
   /** Number of our own proxies before this server. */
   trustedProxies: number;

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from '@tidegate/process';
+import { readNetwork } from '@tidegate/settings/network';
 
 /**
  * Whether a merchant's allow list (addresses and CIDR networks; null: everyone) contains this address (decisions 1,
@@ -32,11 +33,11 @@ function networksOf(allowList: readonly string[]): Networks {
 
 /** An invalid entry matches no address. */
 function addEntry({ ipv4, ipv6 }: Networks, entry: string): void {
-  const [written = '', prefix, ...rest] = entry.split('/');
-  const bits = isIP(written) === 4 ? 32 : 128;
-  const length = prefix === undefined ? bits : /^[0-9]{1,3}$/.test(prefix) ? Number(prefix) : -1;
-  const address = plainAddress(written);
-  if (address === null || rest.length > 0 || length < 0 || length > bits) return;
+  const read = readNetwork(entry);
+  const address = plainAddress(read?.address ?? '');
+  if (read === null || address === null) return;
+  const bits = read.family === 4 ? 32 : 128;
+  const length = read.prefix ?? bits;
   // A mapped network, ::ffff:192.0.2.0/120, is an IPv4 network, unless it is larger than all of IPv4.
   const ipv4Length = length - (bits - 32);
   if (isIP(address) === 6) ipv6.addSubnet(address, length, 'ipv6');

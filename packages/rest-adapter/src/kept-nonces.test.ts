@@ -1,7 +1,7 @@
 import type { MerchantProfile } from '@tidegate/domain';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, spentBucket, startFixture } from '../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
 // Redis stores a short hash of each admitted nonce, for 15 to 18 minutes, and nothing of other requests.
@@ -34,7 +34,7 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   ['over the limit', { requestsPerSecond: 1, requestBurst: 1 }, 42900],
 ])('600 refused requests store no nonce: %s', async (_, change, code) => {
   const { merchantId } = fixture.merchant(change);
-  if (code === 42900) await fixture.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
+  if (code === 42900) await fixture.redis.set(`tidegate:{${merchantId}}:rate`, spentBucket(), 'EX', 60);
   for (let wave = 0; wave < 6; wave += 1) {
     const responses = Array.from({ length: 100 }, async () =>
       ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody())),

@@ -6,6 +6,7 @@ import {
   openCallLimiter,
   openChannelOutcomes,
   openWakeUps,
+  readEviction,
 } from '@tidegate/queue';
 import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
@@ -22,26 +23,39 @@ const tracing = await openTracing('rest-adapter', settings);
 const log = makeLog('rest-adapter', settings.LOG_LEVEL, { tracing });
 const metrics = openMetrics('rest-adapter');
 const { observer, watch } = domainMetrics(metrics);
-const redis = connectRedis(settings.REDIS_URL, 'commands', log);
+const redis = connectRedis(settings.REDIS_URL, 'commands', log, observer);
+metrics.gauge('tidegate_redis_evicts', () => readEviction(redis));
 const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit(settings, {
-  adapters: adaptersFor({
-    environment: settings.TIDEGATE_ENV,
-    allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
-    limiter: openCallLimiter(redis),
-  }),
-  timeoutMs: DATABASE_TIMEOUT_MS,
-  channelOutcomes: openChannelOutcomes(redis),
-  wakeUp: wakeUps.wakeUp,
-  announce: announcer.announce,
-  observer,
-  tracer: tracing.tracer,
-  log,
-});
+const limiter = openCallLimiter(redis, observer);
+const domain = await openDomainOrExit(
+  settings,
+  { process: 'rest' },
+  {
+    callTurns: limiter,
+    adapters: adaptersFor({
+      environment: settings.TIDEGATE_ENV,
+      allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+      limiter,
+    }),
+    timeoutMs: DATABASE_TIMEOUT_MS,
+    channelOutcomes: openChannelOutcomes(redis),
+    wakeUp: wakeUps.wakeUp,
+    announce: announcer.announce,
+    observer,
+    tracer: tracing.tracer,
+    log,
+  },
+);
 watch(domain);
 const live = openLiveStatus();
-const listener = listenToChanges({ redisUrl: settings.REDIS_URL, log, receive: live.receive, lost: live.lost });
+const listener = listenToChanges({
+  redisUrl: settings.REDIS_URL,
+  log,
+  observer,
+  receive: live.receive,
+  lost: live.lost,
+});
 const ending = new AbortController();
 const server = buildServer({
   domain: restDomainOf(domain),

@@ -7,6 +7,8 @@ export interface RestMetrics {
   brokenRequest(reason: string): void;
   /** A request refused because Redis did not answer. */
   redisFailure(): void;
+  /** A request that had to wait, because too many failed from its address. */
+  delayedAttempt(): void;
   read: Metrics['read'];
 }
 
@@ -15,10 +17,13 @@ export function restMetrics(metrics: Metrics): RestMetrics {
   const redis = metrics.counter('tidegate_redis_failures_total');
   // Without a first value, a counter of zero looks like a missing one.
   redis.inc({}, 0);
+  const delayed = metrics.counter('tidegate_delayed_attempts_total');
+  delayed.inc({}, 0);
   return {
     request: requestMetrics(metrics),
     brokenRequest: (reason) => broken.inc({ reason }),
     redisFailure: () => redis.inc({}),
+    delayedAttempt: () => delayed.inc({}),
     read: metrics.read,
   };
 }

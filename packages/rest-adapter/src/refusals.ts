@@ -7,11 +7,14 @@ export function invalidParameters(problems: readonly { path: string; reason: str
   return refuse('invalid_parameter', { detail: problems.map(({ path, reason }) => `${path} ${reason}`).join('; ') });
 }
 
-/**
- * The failure for a rejection of the domain. Its detail, if any, is the number of an order that exists nevertheless.
- */
-export function refuseRejection({ rejection, detail }: { rejection: Rejection; detail?: string }): Refusal {
+/** The failure for a rejection of the domain. After a refusal by the channel, its detail is the number of the order that exists nevertheless. */
+export function refuseRejection(refused: { rejection: Rejection; detail?: string; retryAfterMs?: number }): Refusal {
+  const { rejection, detail, retryAfterMs } = refused;
   const failure = failureOf(rejection);
   if (failure === 'internal_error') throw new Error(`a merchant's request was refused with ${rejection}`);
-  return refuse(failure, detail === undefined ? {} : { detail, orderNo: detail });
+  if (retryAfterMs !== undefined)
+    return refuse(failure, { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) });
+  if (detail === undefined) return refuse(failure);
+  const isOrderNo = failure === 'upstream_rejected' || failure === 'upstream_timeout';
+  return refuse(failure, { detail, ...(isOrderNo && { orderNo: detail }) });
 }

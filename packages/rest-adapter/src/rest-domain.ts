@@ -40,8 +40,6 @@ export function restDomainOf(domain: Domain) {
       takeCallback(domain, channelId, headers, body),
     /** The published service key of this id; null if there is none. */
     serviceKey: (keyId: string) => domain.serviceKeys.published(keyId),
-    /** The former common key, while it is published. */
-    jwks: () => domain.serviceKeys.common(),
     /** Private networks to which notifications may go. */
     notifyNetworks: domain.notifyNetworks,
     /** Throws if the database does not answer within a second. */

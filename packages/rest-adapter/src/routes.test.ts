@@ -35,7 +35,6 @@ test.each([
   ['POST', queryPath, 'GET'],
   ['DELETE', '/checkout/abc', 'GET, HEAD'],
   ['GET', '/upstream/sandbox/callback', 'POST'],
-  ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
   ['POST', '/.well-known/keys/IN10001.abc', 'GET, HEAD'],
   ['PUT', '/healthz', 'GET, HEAD'],
 ])('%s %s is not allowed, and the answer lists the allowed methods', async (method, path, allow) => {
@@ -47,7 +46,6 @@ test.each([
 test.each([
   [queryPath, 405],
   ['/healthz', 200],
-  ['/.well-known/jwks.json', 200],
   ['/metrics', 200],
   ['/checkout/no-such-token-at-all', 404],
 ])('HEAD %s gives %i and no body', async (path, status) => {
@@ -111,4 +109,42 @@ test('a request is logged in one line, without its content', async () => {
   const all = fixture.logged.join('\n');
   const { 'X-Sign': sign = 'none' } = init.headers as Record<string, string>;
   for (const secret of ['Private', 'secret-path', 'token=private', sign]) expect(all).not.toContain(secret);
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+test.each([
+  ['/', 200],
+  ['/?from=mail', 200],
+  ['/nowhere', 404],
+  ['/docs/guides/nowhere', 404],
+  ['/%zz', 404],
+])('a browser gets a page with a link to the documentation for %s', async (path, status) => {
+  const response = await fetch(`${fixture.url}${path}`, { headers: { accept: BROWSER } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await response.text()).toContain('<a href="/docs">');
+});
+
+test.each([
+  ['GET', '/', '*/*'],
+  ['GET', '/nowhere', 'application/json'],
+  ['POST', '/nowhere', BROWSER],
+  ['GET', '/api/v1/merchant/nowhere', BROWSER],
+  ['GET', '/api', BROWSER],
+  ['GET', '/upstream', BROWSER],
+  ['GET', '/.well-known/nowhere', BROWSER],
+])('%s %s with Accept %s gets the envelope', async (method, path, accept) => {
+  const { response, code } = await ask(`${fixture.url}${path}`, { method, headers: { accept } });
+  expect([response.status, code]).toEqual([404, 40400]);
+});
+
+test('a HEAD request of a browser gets the headers of the page', async () => {
+  const response = await fetch(`${fixture.url}/nowhere`, { method: 'HEAD', headers: { accept: BROWSER } });
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+    '',
+  ]);
 });

@@ -1,5 +1,12 @@
 import type { Log } from '@tidegate/domain';
-import { closeConnectionsAtEnd, httpLimits, noTracing, type Tracing } from '@tidegate/process';
+import {
+  type Attempts,
+  closeConnectionsAtEnd,
+  httpLimits,
+  noTracing,
+  openAttempts,
+  type Tracing,
+} from '@tidegate/process';
 import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openAdmission } from './admission.ts';
@@ -46,12 +53,20 @@ export interface ServerParts {
   clock?: () => number;
   /** Aborted at shutdown: the process is no longer ready, and answers close their connections. */
   ending?: AbortSignal;
+  /** The budgets of failed signatures. Tests replace them. */
+  attempts?: Attempts;
   /** Time limit for a whole request to arrive, in milliseconds. Default 10,000. */
   requestTimeoutMs?: number;
 }
 
 /** The time for open requests at shutdown: longer than the longest payin create (decisions 5.3). */
 const FINISH_WITHIN_MS = 12_000;
+
+/**
+ * What failed signatures may cost: HTTP and the answer take about 0.1 ms each. All sources together may take a quarter of
+ * the process's time before large bodies wait.
+ */
+const costOfFailures = { failureMs: 0.1, ofAll: { burstMs: 500, perSecondMs: 250 } };
 
 /** The whole REST adapter. It does not listen yet. */
 export function buildServer(parts: ServerParts): FastifyInstance {
@@ -80,8 +95,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   closeConnectionsAtEnd(server, { ending: parts.ending, finishWithinMs: FINISH_WITHIN_MS });
   answerErrors.install(server, log);
 
+  const { attempts = openAttempts({ ...costOfFailures, delayed: metrics.delayedAttempt }) } = parts;
   const gate = {
     domain,
+    attempts,
     admission: openAdmission(redis, watchRedis(log, metrics)),
     environment: parts.environment,
     trustedProxies: parts.trustedProxies,
@@ -89,13 +106,13 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   };
   prepareDecoy();
   for (const endpoint of endpoints) addSignedRoute(server, gate, endpoint);
-  addUpstreamCallbackRoute(server, domain);
+  addUpstreamCallbackRoute(server, { domain, attempts, trustedProxies: parts.trustedProxies });
   const sandboxUpstreamUrl = parts.environment === 'sandbox' ? (parts.sandboxUpstreamUrl ?? null) : null;
   addCheckoutRoutes(server, { domain, live, log, clock, sandboxUpstreamUrl });
   parts.ending?.addEventListener('abort', live.endAll);
   server.addHook('preClose', async () => live.endAll());
   addServiceKeyRoutes(server, domain);
-  const service = parts.publicBaseUrl.replace(/\/+$/, '');
+  const service = parts.publicBaseUrl.replace(/(?<!\/)\/+$/, '');
   addDocsRoutes(server, { service, receiver: parts.sandboxReceiverUrl ?? null });
   addHealthRoutes(server, domain, redis, parts.ending);
   addMetricsRoute(server, metrics);

@@ -7,8 +7,7 @@ import { addRoute } from './routes.ts';
 const CACHE_SECONDS = 60;
 
 /**
- * The public keys that verify notifications (decisions 2.5; RFC 7517, so without the envelope): a merchant's by its id,
- * and the former common key until operators have ended it.
+ * The public keys that verify notifications, by their ids (decisions 2.5; RFC 7517, so without the envelope).
  */
 export function addServiceKeyRoutes(server: FastifyInstance, domain: RestDomain): void {
   addRoute(server, ['GET', 'HEAD'], '/.well-known/keys/:keyId', async (request, reply) => {
@@ -19,9 +18,6 @@ export function addServiceKeyRoutes(server: FastifyInstance, domain: RestDomain)
     reply.header('cache-control', 'no-store');
     return sendAnswer(request, reply, refuse('not_found'));
   });
-  addRoute(server, ['GET', 'HEAD'], '/.well-known/jwks.json', async (request, reply) =>
-    sendKey(request, reply, await domain.jwks()),
-  );
 }
 
 function sendKey(request: FastifyRequest, reply: FastifyReply, key: object): FastifyReply {

@@ -8,9 +8,7 @@ let fixture: Fixture;
 let database: () => Promise<void> = async () => undefined;
 beforeAll(async () => {
   const serviceKey = async (keyId: string) => (keyId === own ? key(own) : null);
-  fixture = await startFixture({
-    domain: { ready: () => database(), serviceKey, jwks: async () => ({ keys: [key('one')] }) },
-  });
+  fixture = await startFixture({ domain: { ready: () => database(), serviceKey } });
 });
 afterAll(() => fixture.close());
 
@@ -45,13 +43,6 @@ test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat
     expect(response.headers.get('cache-control') ?? 'no-store').toBe('no-store');
   },
 );
-
-test('the service keys are published as a JWKS, which may be cached', async () => {
-  const response = await fetch(`${fixture.url}/.well-known/jwks.json`);
-  expect(await response.json()).toEqual({ keys: [key('one')] });
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
-});
 
 test('metrics count requests by route, method, code, and the country of a merchant whose signature verified', async () => {
   const { merchantId } = fixture.merchant({ country: 'CN' });

@@ -2,7 +2,7 @@ import { type KeyObject, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { BlockList } from 'node:net';
 import type { Log, MerchantProfile, Order } from '@tidegate/domain';
-import { takeKeyPair } from '@tidegate/domain/testing';
+import { keepKeyPair } from '@tidegate/domain/testing';
 import { openMetrics } from '@tidegate/process';
 import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
@@ -12,7 +12,7 @@ import { type RestMetrics, restMetrics } from '../src/metrics.ts';
 import type { RestDomain } from '../src/rest-domain.ts';
 import { buildServer, type ServerParts } from '../src/server.ts';
 
-export const merchantKeys = takeKeyPair();
+export const merchantKeys = keepKeyPair();
 export const publicPem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
 /** A merchant in the state that a test needs. */
@@ -47,6 +47,7 @@ export const anOrder: Order = {
   country: 'CN',
   currency: 'CNY',
   mode: 'upstream',
+  isLive: false,
   status: 'created',
   amount: '100.50',
   feeAmount: '2.51',
@@ -73,7 +74,7 @@ export const anOrder: Order = {
   completedAt: null,
   traceparent: null,
   commandId: null,
-  batchNo: null,
+  batchNo: 1,
 };
 
 /**
@@ -94,7 +95,6 @@ export function aDomain(profiles: Map<string, MerchantProfile>, change: Partial<
     readQrImage: async () => null,
     takeCallback: async () => ({ outcome: 'taken', reply: null }),
     serviceKey: async () => null,
-    jwks: async () => ({ keys: [] }),
     notifyNetworks: new BlockList(),
     ready: async () => undefined,
     ...change,
@@ -201,4 +201,9 @@ export async function ask(url: string, init: RequestInit = {}): Promise<{ respon
   const envelope: Envelope = JSON.parse(text);
   if (Object.keys(envelope).join() !== 'code,msg,data') throw new Error(`not the envelope: ${text}`);
   return { response, ...envelope };
+}
+
+/** The value in Redis of a budget that is spent for most of the next minute. A time further ahead counts as none. */
+export function spentBucket(): string {
+  return String((Date.now() + 55_000) * 1_000);
 }

@@ -19,7 +19,7 @@ test('every setting can be changed', () => {
   const env = {
     TIDEGATE_DATA_DIR: 'elsewhere',
     TIDEGATE_PORT_BASE: '9000',
-    TIDEGATE_SCHEDULE_SCALE: '.05',
+    TIDEGATE_SCHEDULE_SCALE: '0.05',
     DATABASE_URL: 'postgresql://x@y/z',
     REDIS_URL: 'rediss://h:1/2',
   };

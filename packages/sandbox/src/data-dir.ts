@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeKeyRing, writeKeys } from '@tidegate/domain/admin';
 import { HOLDER_FILE } from './data-lock.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -19,8 +20,8 @@ export interface DataPaths {
 
 /** The secrets of a sandbox, generated at its first start. */
 export interface Secrets {
-  /** TIDEGATE_SECRET: 32 bytes in hex. */
-  readonly tidegate: string;
+  /** The key ring, as a key file. */
+  readonly keys: string;
   readonly upstream: string;
   readonly redis: string;
 }
@@ -60,9 +61,15 @@ export function emptyDataDir(dir: string): void {
 /** Reads the sandbox's secrets; generates them at the first start. */
 export function keepSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const draw = () => randomBytes(32).toString('hex');
-  const secrets: Secrets = { tidegate: draw(), upstream: draw(), redis: draw() };
-  writeAtomically(file, `${JSON.stringify(secrets)}\n`);
-  return secrets;
+  if (!existsSync(file)) {
+    const secrets: Secrets = {
+      keys: writeKeys(makeKeyRing(), 'All keys of a Tidegate sandbox'),
+      upstream: draw(),
+      redis: draw(),
+    };
+    writeAtomically(file, `${JSON.stringify(secrets)}\n`);
+    return secrets;
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -15,16 +15,10 @@ export interface DemoKeys {
 /** Reads the keys of this data folder. Missing keys are generated and stored with mode 0600. */
 export function demoKeys(dataDir: string, merchantNos: readonly string[]): DemoKeys {
   const file = join(dataDir, 'demo-keys.json');
-  const found: Partial<DemoKeys> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const token = () => makeToken(randomBytes(32));
-  // A folder of an earlier version lacks keys that were added since.
-  const kept: DemoKeys = {
-    adminToken: token(),
-    approverToken: token(),
-    supportToken: token(),
-    merchants: {},
-    ...found,
-  };
+  const kept: DemoKeys = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { adminToken: token(), approverToken: token(), supportToken: token(), merchants: {} };
   for (const merchantNo of merchantNos) kept.merchants[merchantNo] ??= makeKeyPair();
   writeAtomically(file, JSON.stringify(kept, null, 2));
   return kept;

@@ -58,8 +58,8 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   const page = stories.find((story) => story.payUrl !== '–');
   if (page) console.log(`  The page where a payer pays, of ${page.country}'s order:\n  ${page.payUrl}\n`);
   console.log('Payouts of IN and PK, on every route:\n');
-  const { tidegate } = keepSecrets(dataDir);
-  const payouts = await demoPayouts(sandbox, tidegate, (line) => console.log(`  ${line}`));
+  const { keys } = keepSecrets(dataDir);
+  const payouts = await demoPayouts(sandbox, keys, (line) => console.log(`  ${line}`));
   const payoutHead = ['payout', 'merchant', 'order', 'amount', 'frozen', 'created as', 'ended as', 'available after'];
   const payoutRows = payouts.map((s) => [
     s.what,
@@ -73,7 +73,7 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   ]);
   console.log(`\n${table([payoutHead, ...payoutRows])}\n`);
   console.log('Work that waits for operators:\n');
-  const open = await leaveOpenWork(sandbox, tidegate);
+  const open = await leaveOpenWork(sandbox, keys);
   console.log(`${table([['shown in', 'what', 'order'], ...open.map((o) => [o.where, o.what, o.orderNo])])}\n`);
   console.log(`  All received notifications: ${sandbox.receiverUrl}/received\n`);
 }

@@ -1,3 +1,5 @@
+import { keysOf, type ProcessKind, readKeys, writeKeys } from '@tidegate/domain/admin';
+import type { RedisUser } from '@tidegate/queue/redis-users';
 import type { SandboxPorts } from './configuration.ts';
 import type { DataPaths } from './data-dir.ts';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
@@ -11,8 +13,12 @@ export interface SandboxProcess {
   readonly script: string;
   /** Processes of stage 1 are ready before those of stage 2 start, which need them. */
   readonly stage: 1 | 2;
+  /** The kind of process in the table of keys. Without it the process gets no key. */
+  readonly keys?: ProcessKind;
   /** The process is ready when this path answers 200. Without a path, when its port accepts connections. */
   readonly readyPath?: string;
+  /** The user that it is in Redis, if it uses Redis. */
+  readonly redisUser?: RedisUser;
   /** Environment variables besides the common ones. */
   readonly env?: (
     environment: SandboxEnvironment,
@@ -46,6 +52,8 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     name: 'rest',
     title: "the merchants' REST interface",
     script: scriptOf('rest-adapter/src/main.ts'),
+    redisUser: 'rest',
+    keys: 'rest',
     stage: 2,
     readyPath: '/readyz',
     // Used by the buttons of the checkout page, and by the guides.
@@ -55,6 +63,8 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     name: 'api',
     title: "the operators' GraphQL interface",
     script: scriptOf('api/src/main.ts'),
+    redisUser: 'api',
+    keys: 'api',
     stage: 2,
     readyPath: '/readyz',
     env: (_environment, _paths, seeded) => ({
@@ -67,10 +77,22 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     name: 'worker',
     title: 'submits, polls, expires and notifies',
     script: scriptOf('worker/src/main.ts'),
+    redisUser: 'worker',
+    keys: 'worker',
     stage: 2,
     readyPath: '/readyz',
   },
 ];
+
+/** Each process of the service connects with its own database roles. */
+function databaseOf({ name }: SandboxProcess, { databaseUrl, databaseRoles: roles }: SandboxEnvironment) {
+  if (!roles || (name !== 'rest' && name !== 'api' && name !== 'worker')) return { DATABASE_URL: databaseUrl };
+  return {
+    DATABASE_URL: roles[name],
+    DATABASE_LEDGER_URL: roles[`${name}_ledger`],
+    ...(name === 'worker' && { DATABASE_AUDIT_URL: roles.audit }),
+  };
+}
 
 /**
  * The environment of one process. Later sources override earlier ones: defaults, the caller's variables (without those
@@ -84,11 +106,11 @@ export function processEnv(
 ): Record<string, string | undefined> {
   const ours = {
     TIDEGATE_ENV: 'sandbox',
-    TIDEGATE_SECRET: environment.secret,
+    ...(row.keys !== undefined && { TIDEGATE_KEYS: keyFileOf(row.keys, environment.keys) }),
     TIDEGATE_SCHEDULE_SCALE: String(environment.scheduleScale),
     SANDBOX_UPSTREAM_SECRET: environment.upstreamSecret,
-    DATABASE_URL: environment.databaseUrl,
-    REDIS_URL: environment.redisUrl,
+    ...databaseOf(row, environment),
+    ...(row.redisUser !== undefined && { REDIS_URL: environment.redisUrls[row.redisUser] }),
     HOST: '127.0.0.1',
     PORT: String(environment.ports[row.name]),
     PUBLIC_BASE_URL: environment.urls.rest,
@@ -104,4 +126,9 @@ export function processEnv(
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isInherited(name))),
     ...ours,
   };
+}
+
+/** The key file of one kind of process. */
+function keyFileOf(process: ProcessKind, ring: string): string {
+  return writeKeys(keysOf(process, readKeys(ring)), `Keys of Tidegate for ${process}`);
 }

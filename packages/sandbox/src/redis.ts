@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { sandboxPassword, userLines } from '@tidegate/queue/redis-users';
 import { findFreePort, LOOPBACK } from './ports.ts';
 import {
   allPids,
@@ -28,7 +29,7 @@ export interface RedisOptions {
 }
 
 export interface RunningRedis extends SpawnedProcess {
-  /** URL of database 0, including the password. */
+  /** URL of database 0, with the password of the default user, who may do everything. For a process: `sandboxUrl`. */
   readonly url: string;
   readonly port: number;
   /** Saves the data and ends the server. Takes at most about 20 s. */
@@ -49,7 +50,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts a private Redis on 127.0.0.1 with the data in `dir`, and resolves once it answers. A server that a killed
+ * Starts a private Redis on 127.0.0.1 with the data in `dir`, and resolves once it answers. It has a user for each kind
+ * of process. A server that a killed
  * supervisor left running on the same data is stopped first.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
@@ -66,9 +68,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     // password in the arguments would be visible in the process list.
     command: 'sh',
     args: ['-c', 'umask 077; exec redis-server -'],
-    input: Object.entries(settings)
-      .map(([name, value]) => `${name} ${value}\n`)
-      .join(''),
+    input: [
+      ...Object.entries(settings).map(([name, value]) => `${name} ${value}`),
+      ...userLines((user) => sandboxPassword(password, user)),
+      '',
+    ].join('\n'),
     cwd: options.dir,
     env: { PATH: process.env.PATH },
     logFile: options.logFile,
@@ -127,4 +131,16 @@ export function sendToRedis(url: string, commands: readonly string[]): Promise<s
     socket.on('error', () => {});
     socket.on('close', () => resolve(replies));
   });
+}
+
+/**
+ * What this database of a Redis server refused to the processes' users (packages/queue/src/redis-users.ts), as entries of
+ * its ACL log. Entries of other databases of the server are left out.
+ */
+export async function refusedByRedis(url: string): Promise<string[]> {
+  const database = new URL(url).pathname.slice(1) || '0';
+  const log = await sendToRedis(url, ['ACL LOG']);
+  // Each entry is a list of names and values that begins with `count`.
+  const entries = log.split(/\bcount\b/);
+  return entries.filter((entry) => /\btidegate_[a-z]+\b/.test(entry) && entry.includes(` db=${database} `));
 }

@@ -88,6 +88,8 @@ function describe({ environment, paths, seeded }: RunningSandbox, parts: Sandbox
     ...rows.map(({ name, title }) => `  ${environment.urls[name]}   ${name.padEnd(9)} ${title}`),
     '',
     `  Operators' console   ${environment.urls.api}/console`,
+    `  Merchants' docs      ${environment.urls.rest}/docs`,
+    `  Notifications        ${environment.urls.receiver}/received`,
     '',
     `  Demo merchants   ${merchants.join(', ')}`,
     `  Everything else  ${paths.sandboxFile}`,

@@ -1,16 +1,21 @@
+import type { DatabaseRoleUrls } from '@tidegate/domain/admin';
+import type { RedisUser } from '@tidegate/queue/redis-users';
 import type { SandboxPorts } from './configuration.ts';
 
 /** What the seed and the processes of a sandbox need to know. */
 export interface SandboxEnvironment {
   readonly databaseUrl: string;
-  readonly redisUrl: string;
+  /** The same database with the role of each process. Left out in a database of the user. */
+  readonly databaseRoles?: DatabaseRoleUrls;
+  /** Each process connects to Redis as its own user, unless the Redis is the caller's. */
+  readonly redisUrls: Readonly<Record<RedisUser, string>>;
   /** Absolute path. Files that are written there have mode 0600. */
   readonly dataDir: string;
   readonly ports: SandboxPorts;
   /** Base URLs without a slash at the end, e.g. http://127.0.0.1:8080. */
   readonly urls: Readonly<Record<keyof SandboxPorts, string>>;
-  /** TIDEGATE_SECRET: 32 bytes in hex. */
-  readonly secret: string;
+  /** The key ring, as a key file. Each process gets its own keys of it. */
+  readonly keys: string;
   /** SANDBOX_UPSTREAM_SECRET: the sandbox channel and the sandbox upstream sign with it. */
   readonly upstreamSecret: string;
   readonly scheduleScale: number;

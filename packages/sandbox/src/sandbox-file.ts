@@ -10,14 +10,15 @@ export interface SandboxFile extends SeededSandbox {
   readonly upstreamUrl: string;
   readonly receiverUrl: string;
   readonly databaseUrl: string;
+  /** For the command line, which is a user of its own. */
   readonly redisUrl: string;
-  /** The channels to fakes of providers. Absent in files of older releases. */
-  readonly channels?: readonly Pick<SandboxChannel, 'channelId' | 'carries'>[];
+  /** The channels to fakes of providers. */
+  readonly channels: readonly Pick<SandboxChannel, 'channelId' | 'carries'>[];
 }
 
 /** Writes sandbox.json atomically, with mode 0600. */
 export function writeSandboxFile(path: string, environment: SandboxEnvironment, seeded: SeededSandbox): void {
-  const { urls, databaseUrl, redisUrl, channels } = environment;
+  const { urls, databaseUrl, redisUrls, channels } = environment;
   const content: SandboxFile = {
     restUrl: urls.rest,
     graphqlUrl: `${urls.api}/graphql`,
@@ -25,7 +26,7 @@ export function writeSandboxFile(path: string, environment: SandboxEnvironment, 
     upstreamUrl: urls.upstream,
     receiverUrl: urls.receiver,
     databaseUrl,
-    redisUrl,
+    redisUrl: redisUrls.admin,
     channels: channels.map(({ channelId, carries }) => ({ channelId, carries })),
     ...seeded,
   };

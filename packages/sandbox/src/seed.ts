@@ -5,7 +5,8 @@ import {
   bookWallet,
   createMerchant,
   createOperator,
-  ensureServiceKeys,
+  generateServiceKey,
+  type KeyPair,
   listServiceKeys,
   mapBank,
   markAsSandbox,
@@ -15,6 +16,7 @@ import {
   setFeeRule,
   setRoute,
 } from '@tidegate/domain/admin';
+import { adaptersFor } from '@tidegate/upstream';
 import { UsageError } from './configuration.ts';
 import { type DemoKeys, demoKeys } from './demo-keys.ts';
 import { providerNames } from './provider-names.ts';
@@ -33,7 +35,7 @@ const allRoles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 
 /** Migrates the database and adds missing demo merchants. Changes that operators made are kept. */
 export async function prepareDatabase(environment: SandboxEnvironment): Promise<SeededSandbox> {
-  const { databaseUrl, secret } = environment;
+  const { databaseUrl, keys: ring } = environment;
   await migrateDatabase(databaseUrl);
   const keys = demoKeys(
     environment.dataDir,
@@ -42,8 +44,9 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
   const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
   const domain = await openDomain({
     databaseUrl,
-    secret,
-    adapters: {},
+    keys: ring,
+    // They say which process needs which credential of a channel.
+    adapters: adaptersFor({ environment: 'sandbox', allowCidrs: [], limiter: { take: async () => true } }),
     publicBaseUrl: environment.urls.rest,
     wakeUp: () => undefined,
     log,
@@ -52,10 +55,11 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
     await refuseUnknownNames(domain);
     await markAsSandbox(domain);
     await prepareChannels(domain, environment);
-    for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
+    const generated = demoMerchants.map((merchant) => ({ merchant, pair: generateServiceKey() }));
+    for (const { merchant, pair } of generated)
+      await prepareMerchant(domain, environment, merchant, { ...keys, pair: await pair });
     await prepareProviders(domain, environment);
     await prepareOperators(domain, keys);
-    await prepareServiceKeys(domain);
     return {
       adminToken: keys.adminToken,
       approverToken: keys.approverToken,
@@ -70,11 +74,9 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
 /** Refuses a user's own database. With demo keys in it, it could never be used for production. */
 async function refuseUnknownNames(domain: Domain): Promise<void> {
   if (await isSandbox(domain)) return;
-  // Older sandboxes have no mark. They are recognised by the sandbox channel.
   const { rows } = await domain.database.pool.query<{ merchantId: string }>(
     `select merchant_id as "merchantId" from merchant
-     where not merchant_id = any($1) and merchant_id !~ '^PLATFORM' and not exists (select from channel where channel_id = 'sandbox')
-     order by merchant_id limit 1`,
+     where not merchant_id = any($1) and merchant_id !~ '^PLATFORM' order by merchant_id limit 1`,
     [demoMerchants.map(({ merchantNo }) => merchantNo)],
   );
   const [foreignMerchant] = rows;
@@ -132,11 +134,12 @@ async function prepareMerchant(
   domain: Domain,
   environment: SandboxEnvironment,
   demo: (typeof demoMerchants)[number],
-  keys: DemoKeys,
+  keys: DemoKeys & { pair: KeyPair },
 ): Promise<void> {
   const { merchantNo, country, name, payoutMode } = demo;
   const defaultNotifyUrl = `${environment.urls.receiver}/notify/${merchantNo}`;
-  const isNew = await createMerchant(domain, { merchantId: merchantNo, name, country, defaultNotifyUrl });
+  const newMerchant = { merchantId: merchantNo, name, country, defaultNotifyUrl };
+  const isNew = await createMerchant(domain, newMerchant, keys.pair);
   if ((await addMerchantKey(domain, merchantNo, publicPemOf(keys, merchantNo))) === null)
     throw new UsageError(`The key of ${merchantNo} is registered for another merchant. Start with --fresh.`);
   if (!isNew) return;
@@ -172,14 +175,6 @@ function publicPemOf(keys: DemoKeys, merchantNo: string): string {
   const pem = keys.merchants[merchantNo]?.publicKeyPem;
   if (!pem) throw new Error(`no key for ${merchantNo}`);
   return pem;
-}
-
-/** Older sandboxes have one key for all merchants. It is retired, so that only the merchants' own keys sign. */
-async function prepareServiceKeys(domain: Domain): Promise<void> {
-  await ensureServiceKeys(domain.database.pool, domain.vault);
-  await domain.database.pool.query(
-    'update service_key set retires_at = clock_timestamp() where retires_at is null or retires_at > clock_timestamp()',
-  );
 }
 
 async function listed(domain: Domain, keys: DemoKeys): Promise<DemoMerchant[]> {

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRoles, type DatabaseRoleUrls } from '@tidegate/domain/admin';
+import { type RedisUser, redisUsers, sandboxUrl } from '@tidegate/queue/redis-users';
 import { portSpan } from '@tidegate/settings';
 import { type Configuration, type SandboxPorts, UsageError } from './configuration.ts';
 import { type DataPaths, emptyDataDir, keepSecrets, openDataDir } from './data-dir.ts';
@@ -98,10 +100,14 @@ async function startDatabases(
   const secrets = keepSecrets(paths.dir);
   const kept = await keepPorts(paths.portsFile, ['postgres', 'redis'], (port) => isOurs(port, ports));
   let { databaseUrl, redisUrl } = configuration;
+  let databaseRoles: DatabaseRoleUrls | undefined;
   if (databaseUrl === undefined) {
     const logFile = beginLog(paths, 'postgres');
     databaseUrl = await step('PostgreSQL', () => startPrivatePostgres(paths, kept.postgres, logFile, supervisor, say));
+    databaseRoles = await createRoles(databaseUrl);
   }
+  // A Redis of the caller has our users only in tests.
+  const hasUsers = redisUrl === undefined || process.env.TIDEGATE_TEST_REDIS_USERS === 'yes';
   if (redisUrl === undefined) {
     const logFile = beginLog(paths, 'redis');
     const service = redisService(paths, kept.redis, secrets.redis, logFile);
@@ -122,7 +128,8 @@ async function startDatabases(
     fresh,
     ports,
     databaseUrl,
-    redisUrl,
+    ...(databaseRoles && { databaseRoles }),
+    redisUrls: urlsOfUsers(redisUrl, hasUsers),
     dataDir: paths.dir,
     urls: {
       rest: url('rest'),
@@ -132,9 +139,15 @@ async function startDatabases(
       receiver: url('receiver'),
     },
     channels: fakes.channels,
-    secret: secrets.tidegate,
+    keys: secrets.keys,
     upstreamSecret: secrets.upstream,
   };
+}
+
+/** The URL of Redis for each kind of process. */
+export function urlsOfUsers(redisUrl: string, hasUsers: boolean): Record<RedisUser, string> {
+  const urlOf = (user: RedisUser): string => (hasUsers ? sandboxUrl(redisUrl, user) : redisUrl);
+  return Object.fromEntries(redisUsers.map((user) => [user, urlOf(user)])) as Record<RedisUser, string>;
 }
 
 const isOurs = (port: number, ports: SandboxPorts) => port >= ports.rest && port < ports.rest + portSpan;

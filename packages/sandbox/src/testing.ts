@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { connectBySocket } from './connect-by-socket.ts';
 
+export { refusedByRedis } from './redis.ts';
 export { scriptOf } from './service-scripts.ts';
 
 declare module 'vitest' {

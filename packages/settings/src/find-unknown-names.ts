@@ -3,7 +3,7 @@ import { closestMatch } from 'leven';
 const ourPrefix = 'TIDEGATE_';
 
 /** Variables that Kubernetes and Docker set for each service. Their names can look like ours. */
-const ofServices = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
+const ofServices = /_SERVICE_(?:HOST|PORT)$|_SERVICE_PORT_\w|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
 
 /**
  * Reports variables that begin with our prefix or resemble one of ours, but that no process of ours reads. Names of

@@ -7,7 +7,7 @@ import { knownNames } from './known-names.ts';
 const known = new Set([
   'DATABASE_URL',
   'REDIS_URL',
-  'TIDEGATE_SECRET',
+  'TIDEGATE_KEYS',
   'NOTIFY_ALLOW_CIDRS',
   'HOST',
   'PORT',
@@ -23,8 +23,8 @@ test.each([
   ['REDIS_URLS', 'REDIS_URL'],
   ['NOTIFY_ALLOW_CIDR', 'NOTIFY_ALLOW_CIDRS'],
   ['LOGLEVEL', 'LOG_LEVEL'],
-  ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
-  ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
+  ['TIDEGATE_KYES', 'TIDEGATE_KEYS'],
+  ['TIDEGATE-KEYS', 'TIDEGATE_KEYS'],
 ])('the unknown name %s is reported, with the suggestion %s', (name, similar) => {
   expect(findUnknownNames([name], known)).toEqual([`${name} is not known: did you mean ${similar}?`]);
 });

@@ -12,11 +12,11 @@ const right = {
   DATABASE_URL: 'postgres://h/d',
   REDIS_URL: 'redis://h',
   PUBLIC_BASE_URL: 'https://pay.test',
-  TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
+  TIDEGATE_KEYS: `payin current open 00000000 ${Buffer.from('8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918', 'hex').toString('base64url')}`,
 };
 const oidc = { OIDC_ISSUER: 'i', OIDC_AUDIENCE: 'a', OIDC_JWKS_URL: 'https://id.test/keys' };
 const forEvery: [string, string][] = [
-  ['TIDEGATE_SECRET', 'c0ffee0123456789'.repeat(4)],
+  ['TIDEGATE_KEYS', `payin current open 00000000 ${'A'.repeat(43)}`],
   ['NOTIFY_ALLOW_CIDRS', '10.0.0.0/8'],
   ['CHANNEL_ALLOW_CIDRS', '127.0.0.0/8'],
   ['TIDEGATE_SCHEDULE_SCALE', '0.5'],

@@ -1,4 +1,5 @@
 import { BlockList, type IPVersion, isIP } from 'node:net';
+import { readNetwork } from './network.ts';
 
 /**
  * Networks that lead to this machine (loopback, and the unspecified address), or to its link (link-local). Link-local
@@ -14,13 +15,13 @@ const localNetworks: readonly [address: string, prefix: number][] = [
 
 /** Whether a network overlaps with one of `localNetworks`. False for invalid text, which another check reports. */
 export function reachesThisMachine(network: string): boolean {
-  const [address = '', size = ''] = network.split('/');
-  if (isIP(address) === 0) return false;
-  const prefix = size === '' ? (isIP(address) === 4 ? 32 : 128) : Number(size);
-  if (!Number.isInteger(prefix) || prefix < 0 || prefix > (isIP(address) === 4 ? 32 : 128)) return false;
+  const read = readNetwork(network);
+  if (!read) return false;
+  const { address, family, prefix } = read;
+  const size = prefix ?? (family === 4 ? 32 : 128);
   // If two networks overlap, one of them contains the first address of the other.
   return localNetworks.some(
-    ([theirs, theirPrefix]) => holds(theirs, theirPrefix, address) || holds(address, prefix, theirs),
+    ([theirs, theirPrefix]) => holds(theirs, theirPrefix, address) || holds(address, size, theirs),
   );
 }
 

@@ -65,7 +65,7 @@ const rules: readonly { problem: string; broken: (urls: readonly URL[], place: R
   },
   {
     problem: 'names a database other than 0, and a Redis Cluster has no other',
-    broken: (urls, { isCluster }) => isCluster && urls.some((url) => /^[0-9]*[1-9][0-9]*$/.test(databaseOf(url))),
+    broken: (urls, { isCluster }) => isCluster && urls.some((url) => /^0*[1-9][0-9]*$/.test(databaseOf(url))),
   },
   {
     problem: 'mixes redis:// and rediss://: all nodes of a cluster are reached the same way',

@@ -1,18 +1,25 @@
 import * as z from 'zod';
+import { boundedText, matchingText } from './bounded-text.ts';
 import { readDatabaseUrl } from './database-url.ts';
+import { readNetwork } from './network.ts';
 import { readRedisUrl } from './redis-url.ts';
+import { readWholeNumber } from './whole-number.ts';
 
 /**
  * Schemas that several variables share. Each call makes a new schema, because a variable's facts are registered with
  * it.
  */
 
-export const text = (atMost = 4_096) => z.string('is missing').max(atMost, `is longer than ${atMost} characters`);
+export const text = (atMost = 4_096) => boundedText(atMost, 'is missing', `is longer than ${atMost} characters`);
 
 const urlOf = (protocols: RegExp, message: string) =>
   text().refine((value) => URL.canParse(value) && protocols.test(new URL(value).protocol), message);
 
 export const webUrl = () => urlOf(/^https?:$/, 'has to be a URL that begins with https:// or http://');
+
+/** A URL to which paths are added. */
+export const baseUrl = () =>
+  webUrl().refine((value) => !/[?#]/.test(value), 'has to be a URL without a query and a fragment');
 
 export const databaseUrl = () =>
   text().superRefine((value, context) => {
@@ -32,9 +39,16 @@ export const wholeNumber = (
   most: number,
   message = `has to be a whole number from ${least} to ${most}`,
 ) =>
-  z
-    .string('is missing')
-    .regex(/^(0|[1-9][0-9]{0,8})$/, { error: message, abort: true })
+  boundedText(16, 'is missing', message).transform((value, context) => {
+    const number = readWholeNumber(value, least, most);
+    if (number !== null) return number;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+/** A number from `least` to `most` that may have a decimal fraction, as 0.25. */
+export const decimalNumber = (least: number, most: number, message: string) =>
+  matchingText(16, /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/, message, 'is missing')
     .transform(Number)
     .refine((value) => value >= least && value <= most, message);
 
@@ -55,5 +69,9 @@ export const cidrs = () =>
         .split(',')
         .map((part) => part.trim())
         .filter((part) => part !== ''),
+    )
+    .refine(
+      (networks) => networks.every((one) => readNetwork(one) !== null),
+      'has to be networks such as 10.1.0.0/16, separated by commas',
     )
     .prefault('');

@@ -1,30 +1,38 @@
 import * as z from 'zod';
-import { isPatterned } from './is-patterned.ts';
+import { hasPatternedKey } from './is-patterned.ts';
 import { reachesThisMachine } from './reaches-this-machine.ts';
-import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber, wholeNumberOr } from './schemas.ts';
+import {
+  amount,
+  baseUrl,
+  cidrs,
+  databaseUrl,
+  decimalNumber,
+  port,
+  redisUrl,
+  text,
+  webUrl,
+  wholeNumber,
+  wholeNumberOr,
+} from './schemas.ts';
 import { type SettingsRule, variableFacts } from './variable.ts';
 
 export const environmentNames = ['sandbox', 'production'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
-/** Database address and secret: for every process that opens the domain. */
+/** Database address and keys: for every process that opens the domain. */
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
     description:
       'The PostgreSQL 18 database with all orders and wallets: `postgres://user:password@host:port/database`. With `?sslmode=verify-full` the connection uses TLS, see [database-tls.md](database-tls.md).',
     secret: true,
   }),
-  TIDEGATE_SECRET: text()
-    .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits (openssl rand -hex 32)')
-    .register(variableFacts, {
-      description:
-        'Encrypts the secrets in the database and makes the tokens of checkout pages: 64 hexadecimal digits of `openssl rand -hex 32`. The same for all processes of one database; `npm run admin -- change-secret` exchanges it.',
-      secret: true,
-    }),
-  TIDEGATE_SCHEDULE_SCALE: text(16)
+  TIDEGATE_KEYS: text(65_536).register(variableFacts, {
+    description:
+      'The key file of this kind of process, from `npm run admin -- make-keys`: what it may seal, open and hash. Each kind of process has its own; the command line has all keys. See [keys.md](keys.md).',
+    secret: true,
+  }),
+  TIDEGATE_SCHEDULE_SCALE: decimalNumber(0.000001, 100, 'has to be a number above 0, up to 100')
     .prefault('1')
-    .transform(Number)
-    .refine((value) => value > 0 && value <= 100, 'has to be a number above 0, up to 100')
     .register(variableFacts, {
       description:
         'Every wait of polling, retrying, breakers and expiry is multiplied by it. Production accepts only 1.',
@@ -61,14 +69,10 @@ const tracingVariables = {
       secret: true,
       preset: 'none',
     }),
-  OTEL_TRACES_SAMPLER_ARG: text(16)
-    .prefault('1')
-    .transform(Number)
-    .refine((value) => value >= 0 && value <= 1, 'has to be a number from 0 to 1')
-    .register(variableFacts, {
-      description: 'Share of the requests that is traced, each with all its later steps.',
-      unit: 'share from 0 to 1',
-    }),
+  OTEL_TRACES_SAMPLER_ARG: decimalNumber(0, 1, 'has to be a number from 0 to 1').prefault('1').register(variableFacts, {
+    description: 'Share of the requests that is traced, each with all its later steps.',
+    unit: 'share from 0 to 1',
+  }),
 };
 
 function pairOf(pair: string): [string, string] {
@@ -84,12 +88,18 @@ export const serviceVariables = {
     description: 'The address that it listens on: `0.0.0.0` in a container.',
   }),
   ...domainVariables,
+  DATABASE_LEDGER_URL: databaseUrl().optional().register(variableFacts, {
+    description:
+      'The same database with the role that writes the ledger for this process. The role of DATABASE_URL then cannot write orders, wallets or transfers. See [database-roles.md](database-roles.md).',
+    secret: true,
+    preset: 'the ledger is written with DATABASE_URL',
+  }),
   REDIS_URL: redisUrl().register(variableFacts, {
     description:
       '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`; with `?sentinel=name` they are Sentinels, see [high-availability.md](high-availability.md). It holds wake-ups, nonces and limits, but no orders and no money.',
     secret: true,
   }),
-  PUBLIC_BASE_URL: webUrl().register(variableFacts, {
+  PUBLIC_BASE_URL: baseUrl().register(variableFacts, {
     description: 'Where merchants and payers reach the REST adapter, e.g. `https://pay.example.com`.',
   }),
   LOG_LEVEL: z
@@ -137,7 +147,7 @@ export const approvalSignIn = z.enum(['token', 'oidc'], 'has to be token or oidc
 
 interface Checked {
   TIDEGATE_ENV: EnvironmentName;
-  TIDEGATE_SECRET: string;
+  TIDEGATE_KEYS: string;
   TIDEGATE_SCHEDULE_SCALE: number;
   NOTIFY_ALLOW_CIDRS: string[];
   CHANNEL_ALLOW_CIDRS: string[];
@@ -146,10 +156,10 @@ interface Checked {
 /** Rules for every process that opens the domain (decisions 9). */
 export const domainRules: readonly SettingsRule<Checked>[] = [
   {
-    variable: 'TIDEGATE_SECRET',
-    reason: 'has to be random in production (openssl rand -hex 32)',
+    variable: 'TIDEGATE_KEYS',
+    reason: 'has to have random keys in production (npm run admin -- make-keys)',
     inProduction: true,
-    broken: ({ TIDEGATE_SECRET: secret }) => secret !== undefined && isPatterned(secret),
+    broken: ({ TIDEGATE_KEYS: keys }) => keys !== undefined && hasPatternedKey(keys),
   },
   {
     variable: 'NOTIFY_ALLOW_CIDRS',

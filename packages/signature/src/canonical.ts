@@ -1,8 +1,9 @@
-import { byCodePoint } from './code-point-order.ts';
-import { flatten, type Leaf } from './flatten.ts';
+import { ContentMeter } from './content-limits.ts';
 import { parseBody } from './json.ts';
 import type { JsonObject } from './json-value.ts';
+import { type Members, plainObject } from './parsed-value.ts';
 import { parseQuery } from './query.ts';
+import { writeContent } from './write-content.ts';
 
 /** A parsed request and the content that its signature covers. Both come from one parse, so they cannot differ. */
 export interface SignedFields {
@@ -10,38 +11,32 @@ export interface SignedFields {
   readonly value: JsonObject;
   /** The text whose UTF-8 bytes are signed. Pass the values of `X-Timestamp` and `X-Nonce`. */
   content(timestamp: string, nonce: string): string;
+  /** The same as UTF-8, which takes less time. */
+  contentBytes(timestamp: string, nonce: string): Uint8Array;
 }
 
 /** Reads the body of a POST, or of a notification. @throws MalformedRequest */
 export function readBody(body: Uint8Array): SignedFields {
-  return signedFields(parseBody(body));
+  const meter = new ContentMeter();
+  return signedFields(parseBody(body, meter), meter);
 }
 
 /** Reads the raw query string of a GET, without the `?`. @throws MalformedRequest */
 export function readQuery(query: string): SignedFields {
-  return signedFields(parseQuery(query));
+  const meter = new ContentMeter();
+  return signedFields(parseQuery(query, meter), meter);
 }
 
-function signedFields(value: JsonObject): SignedFields {
-  const leaves = flatten(value);
-  return { value, content: (timestamp, nonce) => contentToSign(leaves, timestamp, nonce) };
-}
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function contentToSign(leaves: readonly Leaf[], timestamp: string, nonce: string): string {
-  const all = [...leaves, { path: 'timestamp', text: timestamp }, { path: 'nonce', text: nonce }];
-  all.sort((a, b) => byCodePoint(a.path, b.path));
-  let content = '';
-  let separator = '';
-  for (const { path, text } of all) {
-    content += `${separator}${escaped(path)}=${escaped(text)}`;
-    separator = '&';
-  }
-  return content;
+function signedFields(fields: Members, meter: ContentMeter): SignedFields {
+  let value: JsonObject | undefined;
+  return {
+    get value() {
+      value ??= plainObject(fields);
+      return value;
+    },
+    content: (timestamp, nonce) => utf8.decode(writeContent(fields, meter, timestamp, nonce)),
+    contentBytes: (timestamp, nonce) => writeContent(fields, meter, timestamp, nonce),
+  };
 }
-
-/** Escapes only `%` and the two separators. So different pairs never produce the same content. */
-function escaped(text: string): string {
-  return SPECIAL.test(text) ? text.replaceAll('%', '%25').replaceAll('&', '%26').replaceAll('=', '%3D') : text;
-}
-
-const SPECIAL = /[%&=]/;

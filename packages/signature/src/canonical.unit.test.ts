@@ -72,8 +72,58 @@ test('a header value cannot imitate a field of the body', () => {
   expect(readBody(Buffer.from('{}')).content('1', 'n&x=1')).toBe('nonce=n%26x%3D1&timestamp=1');
 });
 
-test('a long key around a long array is refused before the paths are written out', () => {
-  const body = `{"${'k'.repeat(30_000)}":[${Array(16_000).fill('1').join(',')}]}`;
-  expect(() => content(body)).toThrow('the content to sign is too long');
-  expect(content(`{"key":[${Array(30_000).fill('1').join(',')}]}`).length).toBeGreaterThan(300_000);
+const list = (count: number, element: string) => Array(count).fill(element).join(',');
+
+test.each([
+  [
+    '2,048 values',
+    `{"a":[${list(2_047, '1')}]}`,
+    `{"a":[${list(2_048, '1')}]}`,
+    'the request has more than 2048 values',
+  ],
+  ['absent values count', `{"a":[${list(2_047, 'null')}]}`, `{"a":[${list(2_048, '""')}]}`, 'more than 2048 values'],
+  [
+    '560 fields',
+    `{"a":[${list(279, '{"b":1,"c":[]}')}],"d":1}`,
+    `{"a":[${list(280, '{"b":1,"c":[]}')}]}`,
+    'the request has more than 560 fields',
+  ],
+  [
+    '128 KiB to sign, without timestamp and nonce',
+    `{"a":"${'x'.repeat(131_069)}"}`,
+    `{"a":"${'x'.repeat(131_070)}"}`,
+    'the content to sign has more than 128 KiB',
+  ],
+  [
+    'characters of several bytes count as such',
+    `{"a":"${'ก'.repeat(43_689)}"}`,
+    `{"a":"${'ก'.repeat(43_690)}"}`,
+    'the content to sign has more than 128 KiB',
+  ],
+])('limit of a request: %s', (_, within, over, reason) => {
+  expect(() => content(within)).not.toThrow();
+  expect(() => content(over)).toThrow(reason);
+});
+
+test('a query over the limit of fields is refused', () => {
+  const query = (count: number) => Array.from({ length: count }, (_, i) => `p${i}=1`).join('&');
+  expect(readQuery(query(560)).content('T', 'N').split('&')).toHaveLength(562);
+  expect(() => readQuery(query(561))).toThrow('the request has more than 560 fields');
+});
+
+test('the own object of a request may fill its 4 KiB with fields or elements', () => {
+  const members = (count: number) =>
+    Array.from({ length: count }, (_, i) => `"${String.fromCharCode(0x61 + (i % 26))}${i}":1`);
+  const fields = `{${members(500).join(',')}}`;
+  const elements = `{"a":[${list(2_020, '1')}]}`;
+  for (const metadata of [fields, elements]) {
+    expect(metadata.length).toBeGreaterThan(4_000);
+    expect(() => content(`{"merchantOrderNo":"M-1","metadata":${metadata}}`)).not.toThrow();
+  }
+});
+
+test('the bytes of the content are those of its text', () => {
+  const body = Buffer.from(`{"ก😀":["%é","${'x'.repeat(100)}=","${'ก'.repeat(100)}"],"\\ud83d\\ude00":true}`);
+  const fields = readBody(body);
+  expect(Buffer.from(fields.contentBytes('T', 'N')).toString()).toBe(fields.content('T', 'N'));
 });

@@ -1,19 +1,19 @@
+import { bytesOfUnit, type ContentMeter, contentBytes, contentLimits, isPlainUnit } from './content-limits.ts';
 import { checkFieldName } from './field-name.ts';
-import { readEscape } from './json-escape.ts';
-import { emptyObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.ts';
+import { endOfEscape } from './json-escape.ts';
+import { JsonNumber } from './json-value.ts';
 import { MalformedRequest, quoted } from './malformed-request.ts';
+import { Members, type Parsed } from './parsed-value.ts';
 
 /**
- * Parses a request body: one JSON object (RFC 8259) in UTF-8. Unlike `JSON.parse` it follows decisions 2.2 and 2.3:
- * duplicate keys and lone surrogates are refused, numbers keep their text, and absent values are dropped. It reads
- * every character once and limits the nesting, so a malicious body costs no more than a normal one.
+ * Parses a request body: one JSON object (RFC 8259) in UTF-8. Unlike `JSON.parse` it follows decisions 2.2, 2.3 and
+ * 2.6: duplicate keys and lone surrogates are refused, numbers keep their text, absent values are dropped, and a
+ * request over a limit is refused. It reads every character once.
  * @throws MalformedRequest
  */
-export function parseBody(body: Uint8Array): JsonObject {
-  return new Reader(decodeUtf8(body)).document();
+export function parseBody(body: Uint8Array, meter: ContentMeter): Members {
+  return new Reader(decodeUtf8(body), meter).document();
 }
-
-const MAX_DEPTH = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -27,32 +27,46 @@ function decodeUtf8(body: Uint8Array): string {
 }
 
 const QUOTE = 0x22;
+const PLUS = 0x2b;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
+const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
+const UPPER_E = 0x45;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
+const LOWER_E = 0x65;
 const LOWER_F = 0x66;
 const LOWER_N = 0x6e;
 const LOWER_T = 0x74;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const PERCENT = 0x25;
+/** The first character behind the control characters outside ASCII. */
+const FIRST_GRAPHIC = 0xa0;
+const BEHIND_SURROGATES = 0xe000;
 
 class Reader {
   private readonly text: string;
-  private readonly number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+  private readonly meter: ContentMeter;
   private at = 0;
+  /** The bytes of the last string in the content to sign, and whether it may have a unit from U+E000 on. */
+  private bytes = 0;
+  private isHigh = false;
+  /** Whether the last string may have a character that no name may have. */
+  private isSpecial = false;
 
-  constructor(text: string) {
+  constructor(text: string, meter: ContentMeter) {
     this.text = text;
+    this.meter = meter;
   }
 
-  document(): JsonObject {
+  document(): Members {
     if (this.next() !== OPEN_BRACE) throw new MalformedRequest('body is not a JSON object');
-    const fields = this.object(1) ?? emptyObject();
+    const fields = this.object(1, 0) ?? new Members();
     this.next();
     if (this.at < this.text.length) throw this.invalid();
     return fields;
@@ -60,59 +74,69 @@ class Reader {
 
   /**
    * Reads the next value; `undefined` if it counts as absent. `depth` is the nesting depth of the object or array
-   * around it.
+   * around it, `path` the length of its path in the content to sign.
    */
-  private value(depth: number): JsonValue | undefined {
+  private value(depth: number, path: number): Parsed | undefined {
+    this.meter.value();
     const code = this.next();
     switch (code) {
-      case QUOTE:
-        return this.string() || undefined;
+      case QUOTE: {
+        const text = this.string();
+        return text === '' ? undefined : this.leaf(path, this.bytes, text);
+      }
       case OPEN_BRACE:
-        return this.object(depth + 1);
+        return this.object(depth + 1, path + 1);
       case OPEN_BRACKET:
-        return this.array(depth + 1);
+        return this.array(depth + 1, path + 1);
       case LOWER_T:
-        return this.word('true', true);
+        return this.leaf(path, 4, this.word('true', true));
       case LOWER_F:
-        return this.word('false', false);
+        return this.leaf(path, 5, this.word('false', false));
       case LOWER_N:
         return this.word('null', undefined);
-      default:
-        if (code === MINUS || (code >= ZERO && code <= NINE)) return this.numeral();
-        throw this.invalid();
+      default: {
+        if (code !== MINUS && !isDigit(code)) throw this.invalid();
+        const digits = this.numeral();
+        return this.leaf(path, digits.length, new JsonNumber(digits));
+      }
     }
   }
 
-  private object(depth: number): JsonObject | undefined {
+  /** A value that is a pair of the content to sign. */
+  private leaf<Value>(path: number, bytes: number, value: Value): Value {
+    this.meter.pair(path, bytes);
+    return value;
+  }
+
+  /** `path` is the length of the path before the keys. */
+  private object(depth: number, path: number): Members | undefined {
     this.open(depth);
-    const fields = emptyObject();
-    let dropped: Set<string> | undefined;
-    let present = false;
+    const fields = new Members();
+    const keys = new Set<string>();
     for (let first = true; this.more(CLOSE_BRACE, first); first = false) {
       if (this.next() !== QUOTE) throw this.invalid();
+      this.meter.member();
       const key = this.string();
-      checkFieldName(key, depth === 1);
-      if (key in fields || dropped?.has(key)) throw new MalformedRequest(`key ${quoted(key)} appears twice`);
+      const { bytes } = this;
+      fields.isHigh ||= this.isHigh;
+      checkFieldName(key, depth === 1, this.isSpecial);
+      if (keys.has(key)) throw new MalformedRequest(`key ${quoted(key)} appears twice`);
+      keys.add(key);
       if (this.next() !== COLON) throw this.invalid();
       this.at += 1;
-      const value = this.value(depth);
-      if (value === undefined) {
-        dropped = (dropped ?? new Set()).add(key);
-      } else {
-        fields[key] = value;
-        present = true;
-      }
+      const value = this.value(depth, path + bytes);
+      if (value !== undefined) fields.add(key, value);
     }
-    return present ? fields : undefined;
+    return fields.list.length > 0 ? fields : undefined;
   }
 
   /** Drops absent elements at the end. Absent elements in front of a present one stay as `''`. */
-  private array(depth: number): JsonValue[] | undefined {
+  private array(depth: number, path: number): Parsed[] | undefined {
     this.open(depth);
-    const elements: JsonValue[] = [];
+    const elements: Parsed[] = [];
     let present = 0;
     for (let first = true; this.more(CLOSE_BRACKET, first); first = false) {
-      const value = this.value(depth);
+      const value = this.value(depth, path + digitsOf(elements.length) + 1);
       elements.push(value ?? '');
       if (value !== undefined) present = elements.length;
     }
@@ -121,7 +145,8 @@ class Reader {
   }
 
   private open(depth: number): void {
-    if (depth > MAX_DEPTH) throw new MalformedRequest(`body is nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > contentLimits.depth)
+      throw new MalformedRequest(`body is nested deeper than ${contentLimits.depth} levels`);
     this.at += 1;
   }
 
@@ -138,12 +163,22 @@ class Reader {
     return true;
   }
 
-  private numeral(): JsonNumber {
-    this.number.lastIndex = this.at;
-    const digits = this.number.exec(this.text)?.[0];
-    if (digits === undefined) throw this.invalid();
-    this.at += digits.length;
-    return new JsonNumber(digits);
+  /** Reads the number that begins here. The caller checks what follows it. */
+  private numeral(): string {
+    const { text } = this;
+    const start = this.at;
+    const whole = text.charCodeAt(start) === MINUS ? start + 1 : start;
+    if (!isDigit(text.charCodeAt(whole))) throw this.invalid();
+    let end = text.charCodeAt(whole) === ZERO ? whole + 1 : endOfDigits(text, whole);
+    if (text.charCodeAt(end) === DOT && isDigit(text.charCodeAt(end + 1))) end = endOfDigits(text, end + 1);
+    const letter = text.charCodeAt(end);
+    if (letter === LOWER_E || letter === UPPER_E) {
+      const sign = text.charCodeAt(end + 1);
+      const exponent = sign === PLUS || sign === MINUS ? end + 2 : end + 1;
+      if (isDigit(text.charCodeAt(exponent))) end = endOfDigits(text, exponent);
+    }
+    this.at = end;
+    return text.slice(start, end);
   }
 
   private word<T>(word: string, value: T): T {
@@ -152,37 +187,55 @@ class Reader {
     return value;
   }
 
-  /** Reads a string. Nearly all strings contain no escape, so they are a slice of the text. */
+  /** Reads a string, and measures it. Nearly all strings contain no escape, so they are a slice of the text. */
   private string(): string {
     const { text } = this;
-    let start = this.at + 1;
-    let before = '';
+    const start = this.at + 1;
+    let larger = 0;
+    let highest = 0;
+    let special = false;
     let escaped = false;
     for (let i = start; i < text.length; i += 1) {
-      const code = text.charCodeAt(i);
-      if (code === QUOTE) {
-        this.at = i + 1;
-        return escaped ? wellFormed(before + text.slice(start, i)) : text.slice(start, i);
+      const unit = text.charCodeAt(i);
+      if (isPlainUnit(unit)) continue;
+      if (unit >= FIRST_GRAPHIC) {
+        larger += bytesOfUnit(unit) - 1;
+        if (unit > highest) highest = unit;
+        continue;
       }
-      if (code < 0x20) throw this.invalid(i);
-      if (code !== BACKSLASH) continue;
-      const letter = readEscape(text, i);
-      if (letter === undefined) throw this.invalid(i);
-      before += text.slice(start, i) + letter.text;
-      start = letter.end;
-      i = start - 1;
+      if (unit === QUOTE) {
+        this.at = i + 1;
+        const found = escaped ? unescaped(text.slice(start - 1, i + 1)) : text.slice(start, i);
+        this.bytes = escaped ? contentBytes(found) : found.length + larger;
+        this.isHigh = highest >= BEHIND_SURROGATES;
+        this.isSpecial = special;
+        return found;
+      }
+      if (unit < 0x20) throw this.invalid(i);
+      larger += bytesOfUnit(unit) - 1;
+      special ||= unit !== PERCENT;
+      if (unit !== BACKSLASH) continue;
+      const end = endOfEscape(text, i);
+      if (end === -1) throw this.invalid(i);
+      i = end - 1;
       escaped = true;
+      // An escape can be any character.
+      highest = BEHIND_SURROGATES;
     }
     throw this.invalid(text.length);
   }
 
   /** Skips white space. Returns the next character code, or NaN at the end. */
   private next(): number {
-    for (;;) {
-      const code = this.text.charCodeAt(this.at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-      this.at += 1;
+    const { text } = this;
+    let { at } = this;
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
+      at += 1;
+      code = text.charCodeAt(at);
     }
+    this.at = at;
+    return code;
   }
 
   private invalid(at = this.at): MalformedRequest {
@@ -190,8 +243,27 @@ class Reader {
   }
 }
 
-/** Refuses lone surrogates. They can only come from escapes, because the text was decoded from UTF-8. */
-function wellFormed(text: string): string {
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** The number of digits of an index. */
+function digitsOf(index: number): number {
+  return index < 10 ? 1 : index < 100 ? 2 : index < 1_000 ? 3 : 4;
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/**
+ * The text of a JSON string with its quotes, whose escapes were checked. Refuses lone surrogates. They can only come
+ * from escapes, because the body was decoded from UTF-8.
+ */
+function unescaped(json: string): string {
+  const text: string = JSON.parse(json);
   if (!text.isWellFormed()) throw new MalformedRequest('a string holds a lone surrogate');
   return text;
 }

@@ -1,23 +1,16 @@
-import type { CsvProfile, StatementFormat } from '@tidegate/domain/reconciliation';
+import { formatOfProfile, nameOfProfile, type StatementFormat } from '@tidegate/domain/reconciliation';
 import { csvProfiles } from './csv/profiles.ts';
 import { findFormat, formats } from './formats.ts';
 
+const csv = findFormat('csv');
+if (!csv) throw new Error('there is no format csv');
+const reader: StatementFormat = csv;
+
 /**
- * All formats by the name under which a statement is imported. CSV has one name for each profile, such as
- * `csv:jazzcash`.
+ * All formats by the name under which a statement is imported. CSV has one name for each built-in profile, such as `csv:jazzcash`. The format `csv`
+ * itself reads by the profile in its options: the domain adds the stored profiles with it.
  */
 export const importableFormats: Readonly<Record<string, StatementFormat>> = Object.fromEntries([
-  ...formats.filter(({ name }) => name !== 'csv').map((format) => [format.name, format] as const),
-  ...csvProfiles.map((profile) => [`csv:${profile.name}`, csvOf(profile)] as const),
+  ...formats.map((format) => [format.name, format] as const),
+  ...csvProfiles.map((profile) => [nameOfProfile(profile.name), formatOfProfile(reader, profile)] as const),
 ]);
-
-function csvOf(profile: CsvProfile): StatementFormat {
-  const csv = findFormat('csv');
-  if (!csv) throw new Error('there is no format csv');
-  return {
-    name: `csv:${profile.name}`,
-    // A change of either of the two can change the result of reading.
-    version: csv.version * 1_000 + profile.version,
-    read: (bytes, options) => csv.read(bytes, { ...options, profile }),
-  };
-}

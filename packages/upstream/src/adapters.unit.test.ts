@@ -33,6 +33,24 @@ test.each(adapters)('%s names each missing setting: the address and the required
   );
 });
 
+test.each(adapters)(
+  '%s: each credential has a purpose, and what the REST adapter gets is enough to open the channel',
+  (_, adapter) => {
+    for (const { name, purposes } of adapter.credentials) {
+      expect([name, purposes.length > 0, new Set(purposes).size]).toEqual([name, true, purposes.length]);
+      for (const purpose of purposes) expect(['payin', 'callback', 'payout', 'statement']).toContain(purpose);
+    }
+    const isForRest = (purpose: string) => ['payin', 'callback'].includes(purpose);
+    const missing = adapter.credentials.filter(({ isRequired, purposes }) => isRequired && !purposes.some(isForRest));
+    expect(missing).toEqual([]);
+    // What can pay out or refund by itself is not among it.
+    const secretsForMoneyOut = adapter.credentials.filter(
+      ({ name, isSecret }) => isSecret && /payoutKey|mpin/i.test(name),
+    );
+    expect(secretsForMoneyOut.filter(({ purposes }) => purposes.some(isForRest))).toEqual([]);
+  },
+);
+
 test.each(adapters)('%s repeats no entered value in its problems, and its problems name known fields', (_, adapter) => {
   const entered = Object.fromEntries(adapter.credentials.map(({ name }) => [name, 'HUSH/hush '.repeat(700)]));
   const problems = problemsOf(() => adapter.open(settings('ftp://hush', entered)));
@@ -72,5 +90,20 @@ test.each(adapters)(
 
 test('providers whose outcomes can change after the end declare a watch', () => {
   const watching = adapters.filter(([, { watchesEnded = [] }]) => watchesEnded.length > 0).map(([name]) => name);
-  expect(watching).toEqual(['alipay', 'jazzcash', 'opn', 'razorpay']);
+  expect(watching).toEqual(['alipay', 'jazzcash', 'opn', 'razorpay', 'sandbox']);
+});
+
+test.each([
+  [{ name: 'Asha Rao' }, '100.00', null],
+  [{ name: 'José' }, '100.00', 'name has the character "é" (U+00E9)'],
+  [{ name: 'आशा' }, '100.00', 'name has the character "आ" (U+0906)'],
+  [{ name: 'Al' }, '100.00', 'name must have 3 to 50 characters'],
+  [{ name: 'Asha Rao -' }, '100.00', 'name must end with'],
+  [{ name: 'Asha Rao', ifsc: 'X' }, '100.00', 'ifsc is missing or not an IFSC'],
+  [{ name: 'Asha Rao', account: 'asha@bank' }, '100000.00', 'amount must be below 100000.00'],
+])('Razorpay says before a payout is sent what it cannot carry: %o, %s', (party, amount, problem) => {
+  const razorpay = adapters.find(([name]) => name === 'razorpay')?.[1];
+  const whole = { account: '50100012345678', ifsc: 'HDFC0001234', ...party };
+  const found = razorpay?.problemOfPayee?.({ party: whole, amount, currency: 'INR' }) ?? null;
+  expect(found && `${found.field} ${found.reason}`).toEqual(problem === null ? null : expect.stringContaining(problem));
 });

@@ -1,17 +1,24 @@
 import type { CallbackResult, Channel } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lostAnswers, unreadableAnswers } from './testing/bad-answers.ts';
-import { type ContractSubject, LONG_DEADLINE_MS, longDeadline, paid } from './testing/contract-subject.ts';
+import {
+  type ContractSubject,
+  LONG_DEADLINE_MS,
+  longDeadline,
+  type ModeSubject,
+  paid,
+} from './testing/contract-subject.ts';
 import { type Behaviour, type FaultyUpstream, startFaultyUpstream } from './testing/faulty-upstream.ts';
 
 export type { ContractSubject } from './testing/contract-subject.ts';
 
 /**
  * The contract test of channels: what every channel must do, as the comments of the port say. Call it at the top level
- * of a test file.
+ * of a test file. `mode`: which accounts are live and which are tests, and what it offers.
  */
-export function channelContract(name: string, setUp: () => Promise<ContractSubject>): void {
+export function channelContract(name: string, mode: ModeSubject, setUp: () => Promise<ContractSubject>): void {
   describe(`channel contract: ${name}`, () => {
+    modes(mode);
     let subject: ContractSubject;
     let channel: Channel;
     let faulty: FaultyUpstream | undefined;
@@ -25,6 +32,12 @@ export function channelContract(name: string, setUp: () => Promise<ContractSubje
       faulty = undefined;
     });
     afterAll(() => subject.tearDown());
+
+    test('it offers refunds and statements if its channels have them', () => {
+      const { refunds, statements } = mode.offers([]);
+      expect(refunds).toBe(channel.refund !== undefined && channel.queryRefund !== undefined);
+      expect(statements.length > 0).toBe(channel.fetchStatement !== undefined);
+    });
 
     const facing = async (behave: Behaviour): Promise<Channel> => {
       faulty = await startFaultyUpstream(behave);
@@ -42,6 +55,39 @@ export function channelContract(name: string, setUp: () => Promise<ContractSubje
       () => subject,
       () => channel,
     );
+  });
+}
+
+function modes({ modeOf, cases }: ModeSubject): void {
+  const all = Object.entries(cases).flatMap(([mode, named]) =>
+    Object.entries(named).map(([name, settings]) => [mode, name, settings] as const),
+  );
+
+  test.each(all)('the mode is %s for %s', (mode, _name, settings) => {
+    expect(modeOf(settings)).toBe(mode);
+  });
+
+  test('there are cases of test accounts, and of accounts that are live or cannot be seen to be', () => {
+    expect(Object.keys(cases.test ?? {})).not.toEqual([]);
+    const others = { ...cases.live, ...cases.unknown };
+    // The sandbox's own upstream has test accounts only.
+    if (modeOf({ baseUrl: 'https://unknown.example', credentials: {} }) !== 'test')
+      expect(Object.keys(others)).not.toEqual([]);
+  });
+
+  test.each(['', 'not a url', 'https://unknown.example', 'http://127.0.0.1:1'])(
+    'no account is live at "%s", whatever its keys are',
+    (baseUrl) => {
+      for (const [, , { credentials }] of all) expect(modeOf({ baseUrl, credentials })).not.toBe('live');
+      expect(modeOf({ baseUrl, credentials: {} })).not.toBe('live');
+    },
+  );
+
+  test('a live account is not live any more with the settings of any test account mixed in', () => {
+    for (const live of Object.values(cases.live ?? {}))
+      for (const { credentials } of Object.values(cases.test ?? {}))
+        if (Object.keys(credentials).length > 0)
+          expect(modeOf({ ...live, credentials: { ...live.credentials, ...credentials } })).not.toBe('live');
   });
 }
 

@@ -161,7 +161,10 @@ test('a certificate has to match the host name, whatever the settings of the pro
     if (unchecked === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     else process.env.NODE_TLS_REJECT_UNAUTHORIZED = unchecked;
   });
-  expect(await call(`https://other.example:${port}/`)).toEqual({ kind: 'broken', detail: `tls 127.0.0.1:${port}` });
+  expect(await call(`https://other.example:${port}/`)).toEqual({
+    kind: 'broken',
+    detail: `tls_wrong_name 127.0.0.1:${port}`,
+  });
   expect(requests).toHaveLength(1);
 });
 

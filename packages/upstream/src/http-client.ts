@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
@@ -20,6 +21,8 @@ export interface HttpCall {
   body?: string;
   /** Providers that send JSON under another content type, for example `text/html`. Default: only JSON is accepted. */
   acceptsAnyContentType?: true;
+  /** The charset of replies that are not UTF-8. Default: such a reply is unreadable. */
+  otherCharset?: 'gb18030';
   /** How long the whole call may take, for providers that answer only after the payer acted. Default: the client's limit. */
   timeoutMs?: number;
   /** For long lists. Default: the client's limit. */
@@ -38,7 +41,7 @@ export type HttpDownload = { kind: 'file'; bytes: AsyncIterable<Uint8Array> } | 
 /** All results of a call. Details are for logs and attempt lists, so they never contain bodies or header values. */
 export type HttpResult =
   /** A reply below 500 with a JSON body. `raw` is its bytes, for signature checks. */
-  | { kind: 'json'; status: number; headers: HttpReplyHeaders; raw: Uint8Array; json: unknown }
+  | { kind: 'json'; status: number; headers: HttpReplyHeaders; raw: Uint8Array; json: unknown; charset: Charset }
   | { kind: 'server_error'; status: number }
   /** An unreadable reply: a redirect, another media type, too long, not JSON. `status` is the HTTP status if there was one. */
   | { kind: 'unreadable'; detail: string; status?: number }
@@ -48,6 +51,9 @@ export type HttpResult =
   | { kind: 'broken'; detail: string }
   /** The caller's signal or the client's own time limit ended it. `isUnsent`: before anything was sent. */
   | { kind: 'aborted'; detail: string; isUnsent?: true };
+
+/** In what a reply is written. */
+export type Charset = 'utf-8' | NonNullable<HttpCall['otherCharset']>;
 
 type HttpReplyHeaders = Record<string, string | string[] | undefined>;
 
@@ -138,7 +144,7 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    return await readReply(reply, call.maxReplyBytes ?? limits.maxReplyBytes, call.acceptsAnyContentType === true);
+    return await readReply(reply, call.maxReplyBytes ?? limits.maxReplyBytes, call);
   } catch (error) {
     return failureOf(error, signal);
   }
@@ -176,7 +182,11 @@ async function* atMost(body: AsyncIterable<Uint8Array>, most: number): AsyncGene
   }
 }
 
-async function readReply(reply: Dispatcher.ResponseData, maxBytes: number, acceptsAny: boolean): Promise<HttpResult> {
+async function readReply(
+  reply: Dispatcher.ResponseData,
+  maxBytes: number,
+  { acceptsAnyContentType: acceptsAny, otherCharset }: HttpCall,
+): Promise<HttpResult> {
   const { statusCode: status, headers } = reply;
   // Prevents an unhandled error when the connection of an abandoned body is closed.
   reply.body.on('error', () => {});
@@ -192,8 +202,9 @@ async function readReply(reply: Dispatcher.ResponseData, maxBytes: number, accep
   const raw = await readBytes(reply, maxBytes);
   if (raw === null) return giveUp({ kind: 'unreadable', status, detail: `longer than ${maxBytes} bytes` });
   try {
-    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-    return { kind: 'json', status, headers, raw, json };
+    const charset = isUtf8(raw) || otherCharset === undefined ? 'utf-8' : otherCharset;
+    const json: unknown = JSON.parse(new TextDecoder(charset, { fatal: true }).decode(raw));
+    return { kind: 'json', status, headers, raw, json, charset };
   } catch {
     return { kind: 'unreadable', status, detail: `not JSON (status ${status})` };
   }

@@ -25,5 +25,5 @@ export const httpUrl: UrlRule = {
 
 function readUrl(text: string, isFit: (url: URL) => boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  return url && isFit(url) ? url.origin + url.pathname.replace(/\/+$/, '') : null;
+  return url && isFit(url) ? url.origin + url.pathname.replace(/(?<!\/)\/+$/, '') : null;
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
+import { every } from '@tidegate/domain';
 import { OutgoingFailure } from '@tidegate/upstream/outgoing';
 import { Client, type Dispatcher } from 'undici';
+import { skipContinue } from './skip-continue.ts';
 
 /** One connection to one checked address. It carries one request at a time, and never reconnects. */
 export interface Connection {
@@ -61,6 +63,7 @@ export function makeConnection(
 ): Connection {
   let isHandedOver = false;
   let guard: NodeJS.Timeout | undefined;
+  const beforeReply = skipContinue(socket);
   const client = new Client(origin, {
     ...clientOptions,
     connect: (_, done) => {
@@ -78,9 +81,11 @@ export function makeConnection(
       const before = socket.bytesRead;
       // The parser does not report some data that a server can send without end: blank lines, a reason phrase, chunk
       // extensions.
-      guard = setInterval(() => {
+      const check = (): void => {
         if (socket.bytesRead - before > maxBytes) attempt.abort(new OutgoingFailure('too_large'));
-      }, floodCheckMs);
+      };
+      beforeReply();
+      guard = every(floodCheckMs, check, () => void client.destroy());
       return client.request({ ...request, method: 'POST', signal: attempt.signal });
     },
     settle: () => clearInterval(guard),

@@ -47,27 +47,48 @@ test.each<[what: string, options: TlsOptions, host: string]>([
 
 const oldTls: TlsOptions = { ...shop, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' };
 
-test.each<[what: string, options: TlsOptions, host: string]>([
-  ['another name', authority.issue({ names: ['other.example'] }), 'shop.example'],
-  ['a longer name that ends with this name', authority.issue({ names: ['example'] }), 'shop.example'],
-  ['a wildcard for another level of names', authority.issue({ names: ['*.example'] }), 'a.shop.example'],
-  ['the IP address, where the URL has a name', authority.issue({ names: ['127.0.0.1'] }), 'shop.example'],
-  ['a name, where the URL has an IP address', shop, '127.0.0.1'],
-  ['an expired certificate', authority.issue({ names: ['shop.example'], fromDay: -9, toDay: -1 }), 'shop.example'],
+test.each<[what: string, options: TlsOptions, host: string, error?: string]>([
+  ['another name', authority.issue({ names: ['other.example'] }), 'shop.example', 'tls_wrong_name'],
+  ['a longer name that ends with this name', authority.issue({ names: ['example'] }), 'shop.example', 'tls_wrong_name'],
+  [
+    'a wildcard for another level of names',
+    authority.issue({ names: ['*.example'] }),
+    'a.shop.example',
+    'tls_wrong_name',
+  ],
+  [
+    'the IP address, where the URL has a name',
+    authority.issue({ names: ['127.0.0.1'] }),
+    'shop.example',
+    'tls_wrong_name',
+  ],
+  ['a name, where the URL has an IP address', shop, '127.0.0.1', 'tls_wrong_name'],
+  [
+    'an expired certificate',
+    authority.issue({ names: ['shop.example'], fromDay: -9, toDay: -1 }),
+    'shop.example',
+    'tls_expired',
+  ],
   [
     'a certificate that is not valid yet',
     authority.issue({ names: ['shop.example'], fromDay: 1, toDay: 9 }),
     'shop.example',
+    'tls_not_yet_valid',
   ],
-  ['a certificate of an unknown authority', unknownAuthority.issue({ names: ['shop.example'] }), 'shop.example'],
-  ['a self-signed certificate', selfSigned(), 'shop.example'],
+  [
+    'a certificate of an unknown authority',
+    unknownAuthority.issue({ names: ['shop.example'] }),
+    'shop.example',
+    'tls_unknown_issuer',
+  ],
+  ['a self-signed certificate', selfSigned(), 'shop.example', 'tls_self_signed'],
   ['TLS 1.1', oldTls, 'shop.example'],
-  ['HTTP/2 only', { ...shop, ALPNProtocols: ['h2'] }, 'shop.example'],
-])('a notification fails with the error tls before anything is sent: %s', async (_what, options, host) => {
+  ['HTTP/2 only', { ...shop, ALPNProtocols: ['h2'] }, 'shop.example', 'http2_only'],
+])('a notification fails with its cause before anything is sent: %s', async (_what, options, host, error = 'tls') => {
   const port = await serveTls(options);
   handshakes.length = 0;
   const result = await deliver(to(`https://${host}:${port}/`));
-  expect(result).toMatchObject({ acknowledged: false, error: 'tls', httpStatus: null, address: `127.0.0.1:${port}` });
+  expect(result).toMatchObject({ acknowledged: false, error, httpStatus: null, address: `127.0.0.1:${port}` });
   expect(handshakes).toEqual([]);
 });
 
@@ -83,7 +104,8 @@ test('neither an environment variable nor a default of the process weakens the c
       await serveTls(oldTls),
     ];
     for (const port of [unknown, old]) {
-      expect(await weakened(to(`https://shop.example:${port}/`))).toMatchObject({ error: 'tls', httpStatus: null });
+      const error = port === old ? 'tls' : 'tls_unknown_issuer';
+      expect(await weakened(to(`https://shop.example:${port}/`))).toMatchObject({ error, httpStatus: null });
       // The same environment variables do weaken the client of Node itself.
       const socket = tls.connect({ port, host: '127.0.0.1', servername: 'shop.example' });
       await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
@@ -99,7 +121,7 @@ test('neither an environment variable nor a default of the process weakens the c
 test('without a configured authority the authorities of Node are used', async () => {
   const port = await serveTls(shop);
   const result = await deliverWith({ resolve: async () => ['127.0.0.1'] })(to(`https://shop.example:${port}/`));
-  expect(result).toMatchObject({ acknowledged: false, error: 'tls' });
+  expect(result).toMatchObject({ acknowledged: false, error: 'tls_unknown_issuer' });
 });
 
 test('a flood of data within TLS is cut off like a flood without TLS', async () => {
@@ -117,12 +139,15 @@ test('a flood of data within TLS is cut off like a flood without TLS', async () 
 test('a kept connection is used for the name of its certificate, and not for another name at the same address', async () => {
   const port = await serveTls(authority.issue({ names: ['shop.example'] }));
   expect(await deliver(to(`https://shop.example:${port}/`))).toMatchObject({ acknowledged: true });
-  expect(await deliver(to(`https://other.example:${port}/`))).toMatchObject({ acknowledged: false, error: 'tls' });
+  expect(await deliver(to(`https://other.example:${port}/`))).toMatchObject({
+    acknowledged: false,
+    error: 'tls_wrong_name',
+  });
 });
 
 test('an https URL is never called by http, nor the other way round', async () => {
   const secure = await serveTls(shop);
   expect(await deliver(to(`http://shop.example:${secure}/`))).toMatchObject({ acknowledged: false, error: 'reset' });
   const { port } = new URL(await serve(answering(200, 'OK')));
-  expect(await deliver(to(`https://shop.example:${port}/`))).toMatchObject({ acknowledged: false, error: 'tls' });
+  expect(await deliver(to(`https://shop.example:${port}/`))).toMatchObject({ acknowledged: false, error: 'no_tls' });
 });

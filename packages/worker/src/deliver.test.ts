@@ -175,3 +175,39 @@ test('a delivery whose connection breaks without an answer has the error reset',
   const url = await serveRaw((socket) => void socket.destroy());
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset', address: new URL(url).host });
 });
+
+const reply = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK';
+const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+const pieces = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+test.each<[string, string[]]>([
+  ['in the same packet', [goOn + reply]],
+  ['in a packet before', [goOn, reply]],
+  ['twice, with header fields', ['HTTP/1.1 100 Continue\r\nServer: x\r\n\r\n', goOn + reply]],
+  ['byte by byte', pieces(goOn + reply, 1)],
+  ['without a phrase', [`HTTP/1.0 100\r\n\r\n${reply}`]],
+  ['not at all, byte by byte', pieces(reply, 1)],
+])('an endpoint that sends 100 Continue before its OK has the notification: %s', async (_how, packets) => {
+  let connections = 0;
+  const url = await serveRaw((socket) => {
+    connections += 1;
+    socket.setNoDelay(true);
+    socket.on('data', async (chunk) => {
+      if (!chunk.includes('POST')) return;
+      for (const packet of packets) {
+        socket.write(packet);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    });
+  });
+  for (let i = 0; i < 3; i += 1) expect(await deliver(to(url))).toMatchObject({ acknowledged: true, reply: 'OK' });
+  expect(connections).toBe(1);
+});
+
+test.each([
+  ['text', 'this is no HTTP\r\n\r\n'],
+  ['frames of HTTP/2', '\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000'],
+  ['a status that is no number', 'HTTP/1.1 OK\r\n\r\n'],
+])('an endpoint that answers with %s has the error bad_http', async (_what, bytes) => {
+  const url = await serveRaw((socket) => socket.once('data', () => void socket.write(Buffer.from(bytes, 'latin1'))));
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'bad_http' });
+});

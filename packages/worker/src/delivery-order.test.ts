@@ -28,6 +28,10 @@ const facts = (refs: readonly NotificationRef[]) => Promise.all(refs.map((ref) =
 const countParked = async (refs: readonly NotificationRef[]): Promise<number> =>
   (await facts(refs)).filter(({ heldBy }) => heldBy === 'host').length;
 
+/** Waits until the metrics show it: an answer is repeated for a while. */
+const showsMetric = (line: RegExp) =>
+  vi.waitFor(async () => expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(line), all);
+
 test('of 300 notifications to one host at most 8 are in flight over both workers, and each is delivered once', async () => {
   const slow = await fixture.serve((_, response) => void setTimeout(() => response.end('OK'), 30));
   const refs = await fixture.burst(await fixture.aMerchant(), slow.url, 300);
@@ -49,12 +53,12 @@ test('a failing endpoint gets a few attempts, other notifications wait without u
   await vi.waitFor(() => expect(endpoint.seen.length).toBeGreaterThanOrEqual(20), all);
   // Ten in a row, those in flight at that time, and one every 600 ms.
   expect(endpoint.seen.length).toBeLessThanOrEqual(10 + 8 + 2 + (performance.now() - began) / 600);
-  expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 1$/m);
+  await showsMetric(/^tidegate_notification_breakers_open 1$/m);
   works = true;
   await fixture.latencies(refs, 60_000);
   const attempts = (await facts(refs)).reduce((sum, { attempt }) => sum + attempt, 0);
   expect(attempts).toBe(endpoint.seen.length);
-  expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 0$/m);
+  await showsMetric(/^tidegate_notification_breakers_open 0$/m);
 });
 
 test('hanging attempts of one merchant leave delivery slots to another merchant at the same host', {
@@ -138,8 +142,7 @@ test('the notifications of a paused merchant wait, and are sent after the pause 
   await vi.waitFor(async () => {
     expect(await readMetrics()).toMatch(/^tidegate_notifications_due\{waits_for="pause"\} 60$/m);
   }, all);
-  const metrics = await readMetrics();
-  expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="paused"\} [1-9]/m);
+  await showsMetric(/^tidegate_notifications_total\{outcome="paused"\} [1-9]/m);
   await fixture.pause(merchant, false);
   await fixture.latencies(refs, 30_000);
   // Eight are in flight at once in two workers, and a stalled one begins after many others: on a busy machine they were 8.6
@@ -155,9 +158,9 @@ test('the notifications of a paused merchant wait, and are sent after the pause 
 });
 
 test('the metrics count attempts, and postponed ones', async () => {
-  const metrics = await (await fetch(`${workerUrl}/metrics`)).text();
   for (const outcome of ['delivered', 'retry', 'host_full', 'breaker_open', 'merchant_busy'])
-    expect(metrics).toMatch(new RegExp(`^tidegate_notifications_total\\{outcome="${outcome}"\\} [1-9]`, 'm'));
+    await showsMetric(new RegExp(`^tidegate_notifications_total\\{outcome="${outcome}"\\} [1-9]`, 'm'));
+  const metrics = await (await fetch(`${workerUrl}/metrics`)).text();
   expect(metrics).toMatch(/^tidegate_notifications_total\{outcome="exhausted"\} \d/m);
   for (const place of ['first', 'retry', 'host', 'pause'])
     expect(metrics).toMatch(new RegExp(`^tidegate_notification_oldest_due_seconds\\{waits_for="${place}"\\} \\d`, 'm'));

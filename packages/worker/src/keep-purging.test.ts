@@ -17,7 +17,7 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tidegate-archive-'));
   warnings.length = 0;
   await queryDatabase(
-    `insert into channel_call select 'CN-1', 'PI' || i, 'c', 'fake', 'query', now() - i * interval '1 day', 1, 'paid', 'call ' || i from generate_series(1, 40) i`,
+    `insert into channel_call select 'CN-1', 'PI' || i, 'c', 'fake', 'query', now() - i * interval '1 day', 1, 'paid', 'call ' || i, true, true from generate_series(1, 40) i`,
   );
 });
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { Log } from '@tidegate/domain';
+import { every as atIntervals, type Log } from '@tidegate/domain';
 import { jobOptions } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
@@ -41,11 +41,12 @@ export function keepRepeating(queue: Queue, every: number, log: Log, renewEvery 
     try {
       await queue.upsertJobScheduler(name, { every }, { name, data: {}, opts: jobOptions });
     } catch (error) {
-      log.debug({ err: error, queue: name }, 'the schedule could not be renewed');
+      failed(error);
     }
     isRenewing = false;
   };
+  const failed = (err: unknown): void => log.debug({ err, queue: name }, 'the schedule could not be renewed');
   void renew();
-  const timer = setInterval(renew, renewEvery);
+  const timer = atIntervals(renewEvery, renew, failed);
   return { stop: () => clearInterval(timer) };
 }

@@ -1,4 +1,4 @@
-import { queueNames } from '@tidegate/domain';
+import { queueNames, refusedChannels } from '@tidegate/domain';
 import {
   countMissingDrafts,
   countMissingStatements,
@@ -20,18 +20,7 @@ import {
   readUnreconciled,
   sealFilesIn,
 } from '@tidegate/domain/worker';
-import {
-  addHealthRoutes,
-  addMetricsRoute,
-  closeConnectionsAtEnd,
-  domainMetrics,
-  drainOnSignal,
-  httpLimits,
-  makeLog,
-  openDomainOrExit,
-  openMetrics,
-  openTracing,
-} from '@tidegate/process';
+import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
 import {
   addJobs,
   askRedis,
@@ -42,11 +31,11 @@ import {
   openQueue,
   openWakeUps,
   type QueueName,
+  readEviction,
 } from '@tidegate/queue';
 import { settingsOrExit, workerSettings } from '@tidegate/settings';
-import { importableFormats } from '@tidegate/statements';
+import { openStatementThreads } from '@tidegate/statements/threads';
 import { adaptersFor } from '@tidegate/upstream';
-import { fastify } from 'fastify';
 import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
@@ -61,42 +50,53 @@ import { addLedgerMetrics } from './metrics/ledger-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
 import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { addReconciliationMetrics } from './metrics/reconciliation-metrics.ts';
-import { queuesOf, runQueues } from './run-queues.ts';
+import { purposesOf } from './purposes-of.ts';
+import { queuesOrExit, runQueues } from './run-queues.ts';
+import { buildServer } from './server.ts';
 
 const settings = settingsOrExit(workerSettings);
 // Checked first, because the arguments may be wrong.
-const served = queuesOf(process.argv.slice(2));
+const served = queuesOrExit(process.argv.slice(2));
 const tracing = await openTracing('worker', settings);
 const log = makeLog('worker', settings.LOG_LEVEL, { tracing });
-const blocking = connectRedis(settings.REDIS_URL, 'worker', log);
-const producing = connectRedis(settings.REDIS_URL, 'producer', log);
-const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing)]));
 const metrics = openMetrics('worker');
 const { observer, watch } = domainMetrics(metrics);
+const blocking = connectRedis(settings.REDIS_URL, 'worker', log, observer);
+const producing = connectRedis(settings.REDIS_URL, 'producer', log, observer);
+metrics.gauge('tidegate_redis_evicts', () => readEviction(producing));
+const queues = new Map(queueNames.map((name) => [name, openQueue(name, producing)]));
 addQueueMetrics(metrics, queues);
 const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
-const domain = await openDomainOrExit(settings, {
-  adapters: adaptersFor({
-    environment: settings.TIDEGATE_ENV,
-    allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
-    limiter: openCallLimiter(producing),
-  }),
-  connections: 20,
-  statementFormats: importableFormats,
-  channelOutcomes: openChannelOutcomes(producing),
-  wakeUp: wakeUps.wakeUp,
-  announce: announcer.announce,
-  log,
-  observer,
-  tracer: tracing.tracer,
-});
-watch(domain);
+const limiter = openCallLimiter(producing, observer);
+const statements = openStatementThreads();
+const domain = await openDomainOrExit(
+  settings,
+  { process: 'worker', needs: purposesOf(served) },
+  {
+    callTurns: limiter,
+    adapters: adaptersFor({
+      environment: settings.TIDEGATE_ENV,
+      allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+      limiter,
+    }),
+    connections: 20,
+    statementFormats: statements.formats,
+    channelOutcomes: openChannelOutcomes(producing),
+    wakeUp: wakeUps.wakeUp,
+    announce: announcer.announce,
+    log,
+    observer,
+    tracer: tracing.tracer,
+  },
+);
 const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
 const sealedRows = openSealedRowsThreads(auditDomain, settings.DATABASE_AUDIT_URL ?? settings.DATABASE_URL);
+watch(domain, auditDomain, sealedRows);
 const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
 addChannelMetrics(metrics, {
   health: () => domain.channelRouting.health(),
+  refused: () => refusedChannels(domain),
   expiries: () => readCredentialExpiries(domain),
   dueWatches: () => longestDueWatches(domain),
 });
@@ -121,10 +121,8 @@ const { notified } = addNotificationMetrics(metrics, {
   openBreakers: () => slots.openBreakers(),
 });
 const ending = new AbortController();
-const server = fastify({ logger: false, ...httpLimits() });
-closeConnectionsAtEnd(server, { ending: ending.signal, finishWithinMs: 1_000 });
-addHealthRoutes(server, { database: () => domain.ready(), redis: () => askRedis(producing) }, log, ending.signal);
-addMetricsRoute(server, metrics);
+const dependencies = { database: () => domain.ready(), redis: () => askRedis(producing) };
+const server = buildServer({ dependencies, metrics, log, ending: ending.signal });
 await server.listen({ port: settings.PORT, host: settings.HOST });
 const connector = makeConnector();
 const running = runQueues({
@@ -178,6 +176,7 @@ drainOnSignal({
     jobs: () => running.drain(),
     health: () => server.close(),
     sealedRows: () => sealedRows.close(),
+    statements: () => statements.close(),
     audit: () => auditDomain.close(),
     domain: () => domain.close(),
     wakeUps: () => wakeUps.close(),

@@ -35,13 +35,15 @@ test.concurrent.each<[what: string, dns: readonly string[], dialled: readonly st
   expect(result.durationMs).toBeLessThan(withinMs);
 });
 
-test.concurrent('if no address can be reached, the last tried address is recorded', async () => {
+test.concurrent('if no address can be reached, the error is that of the most telling one, and each is recorded', async () => {
   const { port } = new URL(await serve(answering(200, 'OK')));
-  const deliver = deliverWith({ resolve: async () => ['127.0.0.2', '127.0.0.3'] });
-  expect(await deliver(to(`http://shop.example:${port}/`))).toMatchObject({
-    error: 'refused',
-    address: `127.0.0.3:${port}`,
+  const deliver = deliverWith({
+    resolve: async () => ['127.0.0.2', '127.9.0.3', '127.0.0.1'],
+    dial: dialling([]),
   });
+  const result = await deliver(to(`https://shop.example:${port}/`));
+  expect(result.error).toBe('no_tls');
+  expect(result.address).toBe(`127.0.0.1:${port} no_tls, 127.0.0.2:${port} refused, 127.9.0.3:${port} connect_timeout`);
 });
 
 test.concurrent('resolving a name and connecting share a limit of 5 s', async () => {

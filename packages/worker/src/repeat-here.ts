@@ -1,3 +1,5 @@
+import { every } from '@tidegate/domain';
+
 /**
  * Runs `work` in this process every `everyMs`, never twice at once. `stop` waits for the current run, which checks
  * `isStopped`.
@@ -9,13 +11,14 @@ export function repeatHere(
 ): { stop(): Promise<void> } {
   let isStopped = false;
   let run: Promise<void> | null = null;
-  const timer = setInterval(() => {
+  const begin = (): void => {
     run ??= work(() => isStopped)
       .catch(failed)
       .finally(() => {
         run = null;
       });
-  }, everyMs);
+  };
+  const timer = every(everyMs, begin, failed);
   return {
     stop: async () => {
       isStopped = true;

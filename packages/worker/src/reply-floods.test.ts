@@ -16,6 +16,8 @@ test.each<[flood: string, start: string, again: string]>([
   ['a status line', 'HTTP/1.1 200 ', 'OK '],
   ['blank lines', '\r\n', '\r\n'],
   ['informational replies', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+  ['replies 100 Continue', '', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['a reply 100 Continue', 'HTTP/1.1 100 Continue\r\n', 'X-More: and more\r\n'],
   ['empty informational replies', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
   ['a body without Content-Length', `${ok}Connection: close\r\n\r\n`, 'OK'],
   ['a body with a large Content-Length', `${ok}Content-Length: 99999999999\r\n\r\n`, 'OK'],
@@ -26,7 +28,7 @@ test.each<[flood: string, start: string, again: string]>([
 ])('a reply of %s without an end is cut off at once', async (_flood, start, again) => {
   const result = await deliver(to(await serveRaw(endless(start, again))));
   expect(result).toMatchObject({ acknowledged: false });
-  expect(['too_large', 'reset']).toContain(result.error);
+  expect(['too_large', 'reset', 'bad_http']).toContain(result.error);
   expect(result.reply?.length ?? 0).toBeLessThanOrEqual(1_024);
   expect(result.durationMs).toBeLessThan(3_000);
 });
@@ -77,20 +79,20 @@ test('a compressed reply is neither requested nor unpacked', async () => {
   expect(requests).toEqual(['identity', 'identity']);
 });
 
-test.each<[reply: string, text: string]>([
+test.each<[reply: string, text: string, error?: string]>([
   [
     'a protocol that was not requested',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
   ],
-  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['bytes that are not HTTP', '220 mail.example ESMTP\r\n'],
-  ['HTTP/0.9', 'OK'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'bad_http'],
+  ['bytes that are not HTTP', '220 mail.example ESMTP\r\n', 'bad_http'],
+  ['HTTP/0.9', 'OK', 'bad_http'],
   ['two lengths', `${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\nOK!`],
   ['a length and chunks', `${ok}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nOK\r\n0\r\n\r\n`],
   ['fewer bytes than Content-Length', `${ok}Content-Length: 3\r\n\r\nOK`],
-])('a reply is not an acknowledgement: %s', async (_reply, text) => {
+])('a reply is not an acknowledgement: %s', async (_reply, text, error = 'reset') => {
   const url = await serveRaw((socket) => socket.once('data', () => socket.end(text)));
-  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset' });
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error });
 });
 
 test('a reply without a request is not used for the next request', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPayin, type Domain, type MerchantProfile, type Order, type Work } from '@tidegate/domain';
-import { aMerchant, openTestDomain, orderNow, type TestDomain } from '@tidegate/domain/testing';
+import { aMerchant, openTestDomain, orderNow, type TestDomain, testKeysOf } from '@tidegate/domain/testing';
 import { addJobs, connectRedis, openQueue, type QueueName, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { type WorkerSettings, workerSettings } from '@tidegate/settings';
@@ -95,7 +95,7 @@ async function stop(): Promise<void> {
 function concurrency(): WorkerSettings {
   const url = 'http://pay.test';
   const [DATABASE_URL, REDIS_URL] = ['postgres://x', 'redis://x'];
-  const env = { PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: url };
+  const env = { PORT: '0', TIDEGATE_KEYS: testKeysOf('worker'), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: url };
   return workerSettings.schema.parse({ ...env, DATABASE_URL, REDIS_URL });
 }
 
@@ -135,7 +135,7 @@ async function completedAndNotified(order: Order, timeout: number): Promise<void
 
 test('without wake-ups a payin is submitted, polled until it is paid, and reported to its merchant', async () => {
   const order = await aPayin();
-  await completedAndNotified(order, 10_000);
+  await completedAndNotified(order, 30_000);
   await expect.poll(() => done).toContainEqual({ queue: 'notify', outcome: 'delivered' });
   const { rows } = await fixture.domain.database.pool.query(
     'select http_status, reply, error, address from notification_attempt where order_no = $1',
@@ -146,7 +146,7 @@ test('without wake-ups a payin is submitted, polled until it is paid, and report
 
 test('work that is in ten jobs is done once', async () => {
   const order = await aPayin();
-  await completedAndNotified(order, 10_000);
+  await completedAndNotified(order, 30_000);
   await expect.poll(() => done).toContainEqual({ queue: 'notify', outcome: 'delivered' });
   const { merchantId, orderNo } = order;
   const again = Array.from({ length: 10 }, (_, n): Work[] => [
@@ -169,7 +169,7 @@ test('no work is lost when Redis is emptied repeatedly', async () => {
   for (let round = 0; round < 3; round++) {
     const order = await aPayin();
     await blocking.flushall();
-    await completedAndNotified(order, 10_000);
+    await completedAndNotified(order, 30_000);
   }
 });
 
@@ -180,6 +180,24 @@ test('an unreadable job, or a job for an unknown order, does not affect other jo
   await expect.poll(() => done.filter((one) => one.queue === 'submit')).toHaveLength(2);
   expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
   await expect.poll(() => queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 });
+  await completedAndNotified(await aPayin(), 10_000);
+});
+
+test.each([
+  ['data', '{'],
+  ['opts', 'x'],
+  ['progress', '{{'],
+  ['parent', 'x'],
+])('a job whose %s BullMQ cannot read is removed', { timeout: 60_000 }, async (field, value) => {
+  const queueOf = queue('submit');
+  await queueOf.pause();
+  await queueOf.add('submit', { nonsense: true }, { jobId: `broken-${field}` });
+  await producing.hset(`{tidegate-submit}:submit:broken-${field}`, field, value);
+  await queueOf.resume();
+  const broken = `{tidegate-submit}:submit:broken-${field}`;
+  await expect.poll(() => producing.exists(broken), { timeout: 20_000 }).toBe(0);
+  const none = { waiting: 0, active: 0, failed: 0 };
+  await expect.poll(() => queueOf.getJobCounts(), { timeout: 20_000 }).toMatchObject(none);
   await completedAndNotified(await aPayin(), 10_000);
 });
 

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUnavailable, type Log, MerchantHeld, queueNames } from '@tidegate/domain';
-import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
+import { type Boundary, isUnavailable, type Log, MerchantHeld, queueNames } from '@tidegate/domain';
+import { boundaryOf, isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
 import type { WorkerSettings } from '@tidegate/settings';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { Worker } from 'bullmq';
+import * as z from 'zod';
 import { isChannelQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
-import { openMerchantShare } from './delivery-slots/merchant-share.ts';
+import { openNotificationJobs } from './delivery-slots/notification-jobs.ts';
 import { openBacklogWaker } from './delivery-slots/wake-backlogs.ts';
+import { dropUnreadableJobs } from './drop-unreadable-jobs.ts';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { draft } from './jobs/draft.ts';
@@ -13,7 +16,7 @@ import { expire } from './jobs/expire.ts';
 import { writeExport } from './jobs/export.ts';
 import { fetch } from './jobs/fetch.ts';
 import { inTrace } from './jobs/in-trace.ts';
-import type { Job, JobContext } from './jobs/job.ts';
+import { type Job, type JobContext, notificationData, orderData, refundData, settlementData } from './jobs/job.ts';
 import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
 import { reconcile } from './jobs/reconcile.ts';
@@ -30,23 +33,46 @@ const stalledInterval = 3_000;
 /** How long Redis may take to record the end of the last job. */
 const redisGraceMs = 2_000;
 
-/** Every queue, its job, and its concurrency. */
-const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings) => number }> = {
-  submit: { run: submit, concurrency: (settings) => settings.WORKER_SUBMIT_CONCURRENCY },
-  poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
-  expire: { run: expire, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
+interface QueueJob {
+  /** The job of this data; undefined if the data was rejected. */
+  read(boundary: Boundary, data: unknown): ((context: JobContext) => Promise<string>) | undefined;
+  concurrency(settings: WorkerSettings): number;
+}
+
+function job<Data>(
+  schema: z.ZodType<Data>,
+  run: Job<Data>,
+  concurrency: (settings: WorkerSettings) => number,
+): QueueJob {
+  return {
+    concurrency,
+    read: (boundary, raw) => {
+      const data = boundary.readData('jobs', raw, schema);
+      return data === undefined ? undefined : (context) => run(context, data);
+    },
+  };
+}
+
+/** The data of the regular jobs, which carry none. */
+const none = z.unknown();
+
+/** Every queue, the schema of its data, its job, and its concurrency. */
+const jobs: Record<QueueName, QueueJob> = {
+  submit: job(orderData, submit, (settings) => settings.WORKER_SUBMIT_CONCURRENCY),
+  poll: job(orderData, poll, (settings) => settings.WORKER_POLL_CONCURRENCY),
+  expire: job(orderData, expire, (settings) => settings.WORKER_EXPIRE_CONCURRENCY),
   // Refunds and settlements are few, so they have no setting of their own.
-  refund: { run: refund, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
-  settle: { run: settle, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
-  notify: { run: notify, concurrency: (settings) => settings.WORKER_NOTIFY_CONCURRENCY },
-  retry: { run: retry, concurrency: (settings) => settings.WORKER_RETRY_CONCURRENCY },
-  dispatch: { run: dispatch, concurrency: () => 1 },
-  audit: { run: audit, concurrency: () => 1 },
-  reconcile: { run: reconcile, concurrency: () => 1 },
+  refund: job(refundData, refund, (settings) => settings.WORKER_EXPIRE_CONCURRENCY),
+  settle: job(settlementData, settle, (settings) => settings.WORKER_EXPIRE_CONCURRENCY),
+  notify: job(notificationData, notify, (settings) => settings.WORKER_NOTIFY_CONCURRENCY),
+  retry: job(notificationData, retry, (settings) => settings.WORKER_RETRY_CONCURRENCY),
+  dispatch: job(none, dispatch, () => 1),
+  audit: job(none, audit, () => 1),
+  reconcile: job(none, reconcile, () => 1),
   // A slow transfer keeps no other channel waiting.
-  fetch: { run: fetch, concurrency: () => 4 },
-  draft: { run: draft, concurrency: () => 1 },
-  export: { run: writeExport, concurrency: () => 1 },
+  fetch: job(none, fetch, () => 4),
+  draft: job(none, draft, () => 1),
+  export: job(none, writeExport, () => 1),
 };
 
 export interface RunningQueues {
@@ -57,13 +83,13 @@ export interface RunningQueues {
 /**
  * Runs the jobs of `queues` on `connection`. `done` is called for each with its outcome and duration. The outcome is
  * `unavailable` if the database or Redis was unavailable, and `failed` for an internal error. In both cases the row stays due,
- * so `dispatch` finds it again. The job itself is not repeated. A job whose channel has no free slot ends as `waits` or
+ * so `dispatch` finds it again. The job itself is not repeated. `unreadable`: its data was rejected. A job whose channel has no free slot ends as `waits` or
  * `channel_full`. Work that waited calls `done` again when it has run.
  */
 export function runQueues(options: {
   queues: readonly QueueName[];
   connection: RedisConnection;
-  context: Omit<JobContext, 'backlogs' | 'shares' | 'ending'>;
+  context: Omit<JobContext, 'backlogs' | 'dueRotation' | 'shares' | 'ending'>;
   settings: WorkerSettings;
   done: (queue: QueueName, outcome: string, ms: number) => void;
 }): RunningQueues {
@@ -73,18 +99,20 @@ export function runQueues(options: {
   const context: JobContext = {
     ...options.context,
     backlogs: openBacklogWaker(options.context),
+    dueRotation: new Map(),
     shares: {
-      notify: openMerchantShare(settings.WORKER_NOTIFY_CONCURRENCY),
-      retry: openMerchantShare(settings.WORKER_RETRY_CONCURRENCY),
+      notify: openNotificationJobs(settings.WORKER_NOTIFY_CONCURRENCY),
+      retry: openNotificationJobs(settings.WORKER_RETRY_CONCURRENCY),
     },
     ending: ending.signal,
   };
   const active = new Set<Promise<void>>();
+  const boundary = boundaryOf(connection);
   const attempt = async (name: QueueName, data: unknown): Promise<string> => {
     const began = performance.now();
     let outcome: string;
     try {
-      outcome = await jobs[name].run(context, data);
+      outcome = (await jobs[name].read(boundary, data)?.(context)) ?? 'unreadable';
     } catch (error) {
       const away = isUnavailable(error) || isOutage(error);
       outcome = away ? 'unavailable' : 'failed';
@@ -94,7 +122,7 @@ export function runQueues(options: {
     }
     const ms = performance.now() - began;
     // Attempts at notifications have their own log lines. Jobs that were not due, and the regular ones, are not logged.
-    if (isChannelQueue(name) && outcome !== 'not_due')
+    if (isChannelQueue(name) && outcome !== 'not_due' && outcome !== 'unreadable')
       log.info({ queue: name, outcome, ms: Math.round(ms), ...idsOf(data) }, 'job');
     done(name, outcome, ms);
     return outcome;
@@ -151,7 +179,10 @@ function openWorker(
   });
   // Without a listener an outage of Redis would end the process. The connection itself logs it.
   worker.on('error', (error) => {
-    if (!isOutage(error)) options.log.warn({ err: error, queue: name }, 'a queue reported an error');
+    if (isOutage(error)) return;
+    options.log.warn({ err: error, queue: name }, 'a queue reported an error');
+    // An outage meanwhile: the job is found again when it counts as stalled.
+    void dropUnreadableJobs(name, options.connection).catch(() => undefined);
   });
   return worker;
 }
@@ -186,7 +217,24 @@ export function queuesOf(args: readonly string[]): QueueName[] {
   return queueNames.filter((name) => wanted.includes(name));
 }
 
+/** As `queuesOf`. Ends the process with a sentence if the names are wrong. */
+export function queuesOrExit(args: readonly string[]): QueueName[] {
+  try {
+    return queuesOf(args);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+const ids = z.object({
+  merchantId: boundedText(256).optional(),
+  orderNo: boundedText(256).optional(),
+  status: boundedText(256).optional(),
+  refundNo: boundedText(256).optional(),
+});
+
+/** The ids in a job's data, for its log lines. */
 function idsOf(data: unknown): object {
-  const { merchantId, orderNo, status, refundNo } = (data ?? {}) as Record<string, unknown>;
-  return { merchantId, orderNo, ...(status !== undefined && { status }), ...(refundNo !== undefined && { refundNo }) };
+  return ids.safeParse(data).data ?? {};
 }

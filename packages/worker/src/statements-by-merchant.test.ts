@@ -38,7 +38,13 @@ test('every step of the load sent SQL statements', () => {
   const steps: Record<string, readonly string[]> = {
     create: ['merchant-profiles', 'taken-order-nos', 'insert-orders', 'insert-wallet_entry', 'insert-transfer'],
     query: ['order-by-no', 'order-by-merchant-order-no', 'read-wallet', 'read-wallet-page'],
-    'submit and poll': ['due-work', 'channels', 'orders-by-key', 'update-orders', 'insert-channel-calls'],
+    'submit and poll': [
+      'due-work',
+      'channels payin callback payout statement',
+      'orders-by-key',
+      'update-orders',
+      'insert-channel-calls',
+    ],
     callback: ['merchants-of-tag', 'insert-payment', 'insert-money_case', 'update-wallet'],
     notification: ['insert-notification', 'claim-notifications', 'service-keys', 'record-attempts'],
   };

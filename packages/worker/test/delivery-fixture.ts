@@ -1,14 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import type { Domain } from '@tidegate/domain';
-import { takeKeyPair } from '@tidegate/domain/testing';
+import { keepKeyPair } from '@tidegate/domain/testing';
 import type { ClaimedNotification } from '@tidegate/domain/worker';
 import { parsePrivateKey, serviceKeyId } from '@tidegate/signature';
 import { networks } from '../../domain/src/core/address.ts';
 import { type Connector, type ConnectorParts, makeConnector } from '../src/connector.ts';
 import { type Deliver, makeDeliver } from '../src/deliver.ts';
 
-const { privateKey, publicKey } = takeKeyPair();
+const { privateKey, publicKey } = keepKeyPair();
 const key = parsePrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
 
 /** The public key that verifies these deliveries. */

@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { payUrlOf } from '@tidegate/domain';
-import { aFundedMerchant, aMerchant, makeExpired, openTestDomain, type TestDomain } from '@tidegate/domain/testing';
+import {
+  aFundedMerchant,
+  aMerchant,
+  makeExpired,
+  openTestDomain,
+  type TestDomain,
+  testKeysOf,
+} from '@tidegate/domain/testing';
 import { addJobs, connectRedis, openQueue, type QueueName } from '@tidegate/queue';
 import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { workerSettings } from '@tidegate/settings';
@@ -148,7 +155,7 @@ async function startWorker({ domain }: TestDomain) {
   const queueOf = (name: QueueName) => queues.get(name) ?? openQueue(name, producing);
   const connector = makeConnector();
   let delivered = 0;
-  const required = { PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox' };
+  const required = { PORT: '0', TIDEGATE_KEYS: testKeysOf('worker'), TIDEGATE_ENV: 'sandbox' };
   const urls = { PUBLIC_BASE_URL: 'http://pay.test', DATABASE_URL: 'postgres://x', REDIS_URL: url };
   const running = runQueues({
     queues: queuesOf([]),

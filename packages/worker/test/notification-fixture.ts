@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Domain } from '@tidegate/domain';
 import { pauseNotifications } from '@tidegate/domain/admin';
-import { aMerchant, aNotificationOf, openTestDomain, placePayin, testSecret } from '@tidegate/domain/testing';
+import { aMerchant, aNotificationOf, openTestDomain, placePayin, testKeysOf } from '@tidegate/domain/testing';
 import type { NotificationRef } from '@tidegate/domain/worker';
 import { connectRedis, openWakeUps, type RedisConnection } from '@tidegate/queue';
 import { compileCache, createTestDatabase, scriptOf } from '@tidegate/sandbox/testing';
@@ -113,7 +113,7 @@ async function startWorker(
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PORT: String(port),
-    TIDEGATE_SECRET: testSecret,
+    TIDEGATE_KEYS: testKeysOf('worker'),
     TIDEGATE_ENV: 'sandbox',
     LOG_LEVEL: 'warn',
     DATABASE_URL: at.databaseUrl,

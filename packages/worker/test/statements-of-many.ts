@@ -17,6 +17,7 @@ export const ofBatches: Readonly<Record<string, readonly string[]>> = {
   'the ledger writer puts commands of many merchants into one transaction': [
     'lock-wallets',
     'lock-free-wallets',
+    'stopped-payouts',
     'orders-by-key',
     'taken-order-nos',
     'payments-by-order',

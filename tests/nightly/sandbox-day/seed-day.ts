@@ -32,9 +32,9 @@ const countries = ['CN', 'TH', 'IN', 'PK'] as const;
 const by = { actor: 'ann', approver: 'bob', reason: 'a day of the sandbox' };
 
 /** `count` orders over a channel of its own for each country: payins, and where there are payouts every tenth one. */
-export function seedDay(databaseUrl: string, secret: string, count: number): Promise<SeededChannel[]> {
+export function seedDay(databaseUrl: string, keys: string, count: number): Promise<SeededChannel[]> {
   // Noon in India.
-  return inThePast({ databaseUrl, secret, at: new Date(`${day}T06:30:00Z`) }, async (domain) => {
+  return inThePast({ databaseUrl, keys, at: new Date(`${day}T06:30:00Z`) }, async (domain) => {
     const seeded: SeededChannel[] = [];
     for (const country of countries) seeded.push(await seedChannel(domain, country, count / countries.length));
     return seeded;
@@ -45,7 +45,7 @@ async function seedChannel(domain: Domain, country: Country, count: number): Pro
   const merchantId = `${country}-DAY`;
   const channelId = `day-${country.toLowerCase()}`;
   await setChannel(domain, { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
-  await createMerchant(domain, { merchantId, name: `Day ${country}`, country });
+  await createMerchant(domain, { merchantId, name: `Day ${country}`, country }, takeKeyPair());
   await addMerchantKey(domain, merchantId, takeKeyPair().publicKeyPem);
   await setFeeRule(domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
   await setRoute(domain, merchantId, 1, { kind: 'payin', channelId });

@@ -8,7 +8,7 @@ export const checkDatabaseCommand = defineCommand({
   name: 'check-database',
   group: 'Checks',
   summary:
-    'check the server of the database: it is the primary, commits wait for another server, the timeline did not go back. Exit code 1 if a check fails',
+    'check the server of the database: it is the primary, commits wait for another server, the timeline did not go back, roles for reads cannot write wallets. Exit code 1 if a check fails',
   kind: 'read',
   roles: null,
   fields: {
@@ -30,6 +30,14 @@ export const checkDatabaseCommand = defineCommand({
         detail: `${timeline}, at least ${seenTimeline}`,
       },
       { check: 'commits are on the disk', ok: state.isDurable, detail: 'fsync, full_page_writes' },
+      {
+        check: 'only the ledger writer writes wallets',
+        ok: state.writersBesides.length === 0,
+        detail:
+          state.writersBesides.length === 0
+            ? 'no role for ordinary reads'
+            : `${state.writersBesides.join(', ')} may, too`,
+      },
       { check: 'damaged pages are noticed', ok: state.hasChecksums, detail: 'data checksums' },
     ];
     const failed = rows.filter(({ ok }) => !ok).length;

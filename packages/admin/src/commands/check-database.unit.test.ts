@@ -11,6 +11,7 @@ const sound: ServerState = {
   standbys: 'ANY 1 (a, b)',
   isDurable: true,
   hasChecksums: true,
+  writersBesides: [],
   tls: null,
 };
 

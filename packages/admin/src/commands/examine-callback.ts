@@ -37,7 +37,9 @@ export const examineCallbackCommand = defineCommand({
 function readHeaders(lines: string): Record<string, string> {
   const pairs = lines
     .split(/\r?\n/)
-    .map((line) => /^([A-Za-z0-9-]+):\s*(.*)$/.exec(line.trim()))
-    .flatMap((found) => (found?.[1] === undefined ? [] : [[found[1].toLowerCase(), found[2] ?? ''] as const]));
+    .map((line) => /^([A-Za-z0-9-]+):(.*)$/.exec(line.trim()))
+    .flatMap((found) =>
+      found?.[1] === undefined ? [] : [[found[1].toLowerCase(), (found[2] ?? '').trimStart()] as const],
+    );
   return Object.fromEntries(pairs);
 }

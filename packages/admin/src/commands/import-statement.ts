@@ -1,13 +1,10 @@
-import { createReadStream } from 'node:fs';
-import type { Country } from '@tidegate/domain';
-import { countries } from '@tidegate/domain';
 import { largestStatement, mayAccess, receiveStatement, requestOperation } from '@tidegate/domain/operators';
-import { InvalidArgumentError } from 'commander';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
-import { argument, matching, required, text } from '../fields.ts';
+import { argument, optional, required, text } from '../fields.ts';
 import { channelId } from '../readers.ts';
 import { rejected } from '../rejections.ts';
+import { bytesOf, proposalsFor, readCountry, readFormat, withFile } from './statement-files.ts';
 
 export const importStatementCommand = defineCommand({
   name: 'import-statement',
@@ -20,15 +17,24 @@ export const importStatementCommand = defineCommand({
     file: argument('<file>', 'the path of the statement', text),
     channel: required('--channel <channel>', 'the id of the channel', channelId),
     country: required('--country <country>', 'the country of its orders', readCountry),
-    format: required('--format <format>', 'the format, such as camt.053', matching(/^[a-z0-9.:-]{2,64}$/, 'a format')),
+    format: optional(
+      '--format <format>',
+      'the format, such as camt.053; without it the command proposes one, and imports nothing',
+      readFormat,
+    ),
   },
   async run({ domain, operator, reason }, { file, channel, country, format }) {
     const tenant = `PLATFORM-${country}`;
     if (!mayAccess(operator, { merchantId: tenant, country }))
       return refused(`you may not import statements of ${country}`);
+    if (format === undefined) {
+      const proposed = await withFile(() => proposalsFor(domain, file));
+      if (typeof proposed === 'string') return refused(`${file} cannot be read: ${proposed}`);
+      return refused(`${file}: ${proposed.text}. Nothing was imported: look at preview-statement, and give --format`);
+    }
     const name = file.split('/').at(-1)?.slice(-100) || 'statement';
-    const received = await receiveFile(() =>
-      receiveStatement(domain, { tenant, name, uploadedBy: operator.operatorId }, createReadStream(file)),
+    const received = await withFile(() =>
+      receiveStatement(domain, { tenant, name, uploadedBy: operator.operatorId }, bytesOf(file)),
     );
     if (typeof received === 'string') return refused(`${file} cannot be read: ${received}`);
     const tooLarge = `larger than ${largestStatement / 1024 ** 2} MiB`;
@@ -45,20 +51,3 @@ export const importStatementCommand = defineCommand({
       : done(`Statement ${statement.fileNo} is received. The worker imports it.`, row);
   },
 });
-
-/** The error code of the system if the file cannot be read. */
-async function receiveFile<T>(receive: () => Promise<T>): Promise<T | string> {
-  try {
-    return await receive();
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === 'open' || syscall === 'read') return code ?? 'an error';
-    throw error;
-  }
-}
-
-function readCountry(text: string): Country {
-  const found = countries.find((one) => one === text.toUpperCase());
-  if (found) return found;
-  throw new InvalidArgumentError(`Expected one of ${countries.join(', ')}.`);
-}

@@ -12,7 +12,7 @@ import { importStatementCommand } from './import-statement.ts';
 import { listApprovals } from './list-approvals.ts';
 import { listCases } from './list-cases.ts';
 import { listChannelsCommand } from './list-channels.ts';
-import { listCommonServiceKeysCommand } from './list-common-service-keys.ts';
+import { listCsvProfilesCommand } from './list-csv-profiles.ts';
 import { listFindings } from './list-findings.ts';
 import { listHistory } from './list-history.ts';
 import { listMerchantsCommand } from './list-merchants.ts';
@@ -20,16 +20,18 @@ import { listOperatorsCommand } from './list-operators.ts';
 import { listStuckPayouts } from './list-stuck-payouts.ts';
 import { listTasks } from './list-tasks.ts';
 import { makeCodeCommand } from './make-code.ts';
+import { makeKeysCommand } from './make-keys.ts';
 import { listFees, listKeys, listRoutesCommand, listServiceKeysCommand } from './merchant-lists.ts';
 import { migrate } from './migrate.ts';
 import { partition } from './partition-tables.ts';
+import { previewStatementCommand } from './preview-statement.ts';
 import { redeemCodeCommand } from './redeem-code.ts';
 import { rejectCommand } from './reject.ts';
 import { requestExportCommand } from './request-export.ts';
-import { requireLedgerChain } from './require-ledger-chain.ts';
 import { restorePeriodCommand } from './restore-period.ts';
 import { saveExportCommand } from './save-export.ts';
 import { saveSettlementFileCommand } from './save-settlement-file.ts';
+import { setCsvProfileCommand } from './set-csv-profile.ts';
 import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
 import { verifySeals } from './verify-seals.ts';
@@ -39,8 +41,7 @@ import { withdrawCommand } from './withdraw.ts';
 export const commands: readonly AdminCommand[] = [
   migrate,
   partition,
-  requireLedgerChain,
-  listCommonServiceKeysCommand,
+  makeKeysCommand,
   changeSecretCommand,
   createOperatorCommand,
   listOperatorsCommand,
@@ -70,6 +71,9 @@ export const commands: readonly AdminCommand[] = [
   listFindings,
   checkDatabaseCommand,
   restorePeriodCommand,
+  listCsvProfilesCommand,
+  setCsvProfileCommand,
+  previewStatementCommand,
   importStatementCommand,
   requestExportCommand,
   saveExportCommand,

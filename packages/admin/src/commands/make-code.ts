@@ -4,6 +4,7 @@ import { fingerprintOf, makeCode } from '@tidegate/domain/operators';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument } from '../fields.ts';
+import { fileProblem } from '../file-problem.ts';
 
 export const makeCodeCommand = defineCommand({
   name: 'make-code',
@@ -19,7 +20,7 @@ export const makeCodeCommand = defineCommand({
       // No line break, so that sha256sum of the file is the fingerprint.
       writeFileSync(file, code, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      return refused(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+      return refused(`${file} cannot be written: ${fileProblem(error) ?? 'the system refuses it'}`);
     }
     const fingerprint = fingerprintOf(code);
     return done('Your code is in the file. Give the fingerprint to both operators. Keep the code secret.', {

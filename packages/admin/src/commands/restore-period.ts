@@ -4,6 +4,7 @@ import { done } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument, optional, required, text } from '../fields.ts';
 import { readArchive } from '../read-archive.ts';
+import { whole } from '../readers.ts';
 import { InputProblem } from '../who-acts.ts';
 
 const keptDays = 7;
@@ -19,9 +20,13 @@ export const restorePeriodCommand = defineCommand({
     from: argument('<from>', 'the first day in UTC, such as 2026-01-01', day),
     to: argument('<to>', 'the first day after it', day),
     archive: required('--archive <folder>', 'RETENTION_ARCHIVE_DIR of the workers, or a copy of it', text),
-    days: optional('--days <days>', `for how many days they are kept again, 1 to 90; ${keptDays} if absent`, days),
+    days: optional(
+      '--days <days>',
+      `for how many days they are kept again, 1 to 90; ${keptDays} if absent`,
+      whole(1, 90),
+    ),
   },
-  prepare: async (databaseUrl, print, { from, to, archive, days = keptDays }) => {
+  prepare: async ({ databaseUrl }, print, { from, to, archive, days = keptDays }) => {
     if (from >= to) throw new InputProblem('the period has to end after it begins');
     const period = { from, to, keepDays: days };
     const restored = await restorePeriod(databaseUrl, period, (kind) => readArchive(archive, kind, from));
@@ -40,10 +45,4 @@ function day(text: string): Date {
   const found = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   if (found && !Number.isNaN(found.getTime()) && found.toISOString().startsWith(text)) return found;
   throw new InvalidArgumentError('Expected a day, such as 2026-01-01.');
-}
-
-function days(text: string): number {
-  const found = /^[1-9][0-9]?$/.test(text) ? Number(text) : 91;
-  if (found <= 90) return found;
-  throw new InvalidArgumentError('Expected a number from 1 to 90.');
 }

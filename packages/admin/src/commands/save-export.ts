@@ -4,6 +4,7 @@ import { openDownload } from '@tidegate/domain/operators';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument, matching, text } from '../fields.ts';
+import { fileProblem } from '../file-problem.ts';
 import { rejected } from '../rejections.ts';
 import { exportRow } from '../views.ts';
 
@@ -24,9 +25,9 @@ export const saveExportCommand = defineCommand({
     try {
       await pipeline(opened.value.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      if (syscall !== 'open' && syscall !== 'write') throw error;
-      return refused(`${file} cannot be written: ${code ?? 'an error'}`);
+      const problem = fileProblem(error);
+      if (problem === null) throw error;
+      return refused(`${file} cannot be written: ${problem}`);
     }
     return done(`Saved as ${file}.`, exportRow(opened.value.found));
   },

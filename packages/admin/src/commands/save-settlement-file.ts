@@ -3,6 +3,7 @@ import { openSettlementFile } from '@tidegate/domain/operators';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
 import { argument, matching, text } from '../fields.ts';
+import { fileProblem } from '../file-problem.ts';
 import { rejected } from '../rejections.ts';
 
 export const saveSettlementFileCommand = defineCommand({
@@ -23,9 +24,9 @@ export const saveSettlementFileCommand = defineCommand({
     try {
       await writeFile(file, opened.value.content, { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      if (syscall !== 'open' && syscall !== 'write') throw error;
-      return refused(`${file} cannot be written: ${code ?? 'an error'}`);
+      const problem = fileProblem(error);
+      if (problem === null) throw error;
+      return refused(`${file} cannot be written: ${problem}`);
     }
     const { settlements, total, currency, sha256 } = opened.value.found;
     return done(`Saved as ${file}.`, { fileNo, settlements, total, currency, sha256 });

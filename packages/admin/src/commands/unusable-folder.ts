@@ -1,8 +1,9 @@
 import { refused } from '../answer.ts';
+import { fileProblem } from '../file-problem.ts';
 
 /** The answer to an error of reading or writing a folder. Throws any other error again. */
 export function unusableFolder(folder: string, error: unknown): ReturnType<typeof refused> {
-  const { code, path } = error as NodeJS.ErrnoException;
-  if (path === undefined) throw error;
-  return refused(`${folder} cannot be used: ${code ?? 'an error'}`);
+  const problem = fileProblem(error);
+  if (problem === null) throw error;
+  return refused(`${folder} cannot be used: ${problem}`);
 }

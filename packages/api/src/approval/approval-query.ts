@@ -1,10 +1,10 @@
 import { findApproval } from '@tidegate/domain/lists';
-import * as z from 'zod';
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { scopeOf } from '../paging.ts';
 import { ApprovalType } from './approval-type.ts';
 
-const approvalId = z.string().regex(/^AP[0-9A-Z]{1,60}$/, 'must be AP, then digits and upper-case letters');
+const approvalId = matchingText(62, /^AP[0-9A-Z]{1,60}$/, 'must be AP, then digits and upper-case letters');
 
 builder.queryField('approval', (t) =>
   t.field({

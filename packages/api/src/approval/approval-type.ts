@@ -20,6 +20,11 @@ export const ApprovalStateEnum = builder.enumType('ApprovalState', {
   } as const satisfies Record<string, { value: ApprovalState; description: string }>,
 });
 
+/** A kept effect, sentence by sentence. */
+function sentences(effect: string | null): string[] | null {
+  return effect === null ? null : effect.split('\n').filter((sentence) => sentence !== '');
+}
+
 /** A pending or decided approval. */
 export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
   description: 'An operation that needs two operators. One requests it, another one decides.',
@@ -55,15 +60,6 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
     reason: t.exposeString('reason', { description: 'Reason given with the request.' }),
     requestedBy: t.exposeString('requestedBy', { description: 'Id of the operator who requested it.' }),
     requestedAt: t.expose('requestedAt', { type: 'DateTime', description: 'Time of the request.' }),
-    askedBy: t.exposeString('requestedBy', {
-      description: 'Id of the operator who requested it.',
-      deprecationReason: 'Use requestedBy.',
-    }),
-    askedAt: t.expose('requestedAt', {
-      type: 'DateTime',
-      description: 'Time of the request.',
-      deprecationReason: 'Use requestedAt.',
-    }),
     version: t.string({ description: versionDescription, resolve: versionOfApproval }),
     actions: t.field(actionsOf((approval: Approval) => ({ type: 'approval', approval }))),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'It can be decided until this time.' }),
@@ -72,9 +68,29 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
       description: 'Id of the operator who decided or withdrew it. Null while pending.',
     }),
     decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true, description: 'Time of the decision.' }),
+    effect: t.stringList({
+      nullable: true,
+      authScopes: personal,
+      description:
+        'Agreed effect on money, statuses and notifications, a sentence each. If it would be another one at the approval, nothing is done. Null if it was requested before effects were kept. Hidden from viewers.',
+      resolve: ({ effect }) => sentences(effect),
+    }),
+    effectNow: t.stringList({
+      nullable: true,
+      authScopes: personal,
+      description: 'Effect that it would have had at its approval, if it failed because of that. Hidden from viewers.',
+      resolve: ({ effectNow }) => sentences(effectNow),
+    }),
     outcome: t.exposeString('outcome', {
       nullable: true,
       description: 'Reason for the rejection, withdrawal or failure.',
     }),
   }),
 });
+
+builder.objectField(ApprovalType, 'alsoSubjects', (t) =>
+  t.exposeStringList('alsoSubjects', {
+    description:
+      'Further objects that it decides about, such as cases that are credited together. While it waits, no other request about them may.',
+  }),
+);

@@ -15,22 +15,14 @@ const ApprovalFilter = builder.inputType('ApprovalFilter', {
     states: t.field({ type: [ApprovalStateEnum], description: 'In any of these states.' }),
     operations: t.stringList({ description: 'Any of these mutations, e.g. `adjustWallet`.' }),
     requestedBy: t.string({ description: 'Requested by this operator id.' }),
-    subject: t.string({ description: 'About this subject, e.g. an order number, `case 5` or `break 5`.' }),
-    waitingForMe: t.boolean({ description: 'If true: only pending approvals that you may decide.' }),
-    askedBy: t.string({
-      description: 'Requested by this operator id. Not together with `requestedBy`.',
-      deprecationReason: 'Use requestedBy.',
+    subject: t.string({
+      description: 'About this object, alone or among others, e.g. an order number, `case 5` or `break 5`.',
     }),
+    waitingForMe: t.boolean({ description: 'If true: only pending approvals that you may decide.' }),
   }),
 });
 
-/** Also accepts the deprecated name of `requestedBy`. */
-const filterSchema = approvalFilter
-  .extend({ askedBy: approvalFilter.shape.requestedBy, waitingForMe: z.boolean().nullish() })
-  .refine(({ requestedBy, askedBy }) => requestedBy == null || askedBy == null, {
-    path: ['askedBy'],
-    message: 'must not be sent together with requestedBy',
-  });
+const filterSchema = approvalFilter.extend({ waitingForMe: z.boolean().nullish() });
 
 builder.queryField('approvals', (t) =>
   t.connection({
@@ -45,8 +37,7 @@ builder.queryField('approvals', (t) =>
       }),
     },
     resolve: async (_root, { filter, ...page }, context) => {
-      const { askedBy, waitingForMe, ...others } = filter ?? {};
-      const wanted = { ...others, requestedBy: others.requestedBy ?? askedBy };
+      const { waitingForMe, ...wanted } = filter ?? {};
       const scope = scopeOf(context);
       const decidable = waitingForMe ? await findDecidable(context.domain, operatorOf(context)) : undefined;
       return connectionOf(await pageApprovals(context.domain, scope, wanted, pageOf('approvals', page), decidable));

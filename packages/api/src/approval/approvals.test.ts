@@ -1,5 +1,5 @@
 import type { OperatorInput } from '@tidegate/domain/admin';
-import { aFundedMerchant, aMerchant } from '@tidegate/domain/testing';
+import { aFundedMerchant, aMerchant, placePayout } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
@@ -97,6 +97,32 @@ test('viewers see that they may not decide, but neither the input nor the effect
     '{ approvals(first: 1) { edges { node { fields { field } changes { field } stillPossible { possible } } } } }';
   const { errors } = await ask(api.url, query, { token: viewer });
   expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+});
+
+test('while a request about an order waits, its actions name it, another one is refused, and only who may see it finds it', async () => {
+  const { orderNo } = await placePayout(api.domain, merchantId, 'IN');
+  const resolve = (outcome: string) =>
+    `resolvePayout(input: { orderNo: "${orderNo}", outcome: ${outcome}, evidence: "bank statement" }`;
+  const approvalId = await request(resolve('FAILED'));
+  await expect(request(resolve('PAID'), bob)).rejects.toThrow(`${approvalId} of op-`);
+  const actions = `{ order(orderNo: "${orderNo}") { actions { action allowed reason message } } }`;
+  const { order } = (await data(bob, actions)) as { order: { actions: object[] } };
+  expect(order.actions).toContainEqual({
+    action: 'RESOLVE_PAYOUT',
+    allowed: false,
+    reason: 'APPROVAL_WAITS',
+    message: expect.stringContaining('"Mark failed"'),
+  });
+  const waiting = `{ approvals(filter: { subject: "${orderNo}", states: [PENDING] }) {
+    edges { node { approvalId title money { amount currency } } } } }`;
+  const node = { approvalId, title: 'Mark failed', money: { amount: '100.00', currency: 'INR' } };
+  for (const token of [bob, await api.letIn('viewer'), await api.letInRestricted({ merchantIds: [merchantId] })])
+    expect(await data(token, waiting)).toEqual({ approvals: { edges: [{ node }] } });
+  const other = await aMerchant(api.domain, 'IN');
+  const restricted = await api.letInRestricted({ merchantIds: [other.merchantId] });
+  expect(await data(restricted, waiting)).toEqual({ approvals: { edges: [] } });
+  expect(await decide(bob, approvalId, 'reject')).toBe('REJECTED');
+  expect(await request(resolve('PAID'), bob)).toMatch(/^AP/);
 });
 
 test('mayDecide agrees with the result of an approval attempt, and only the requester may withdraw', async () => {

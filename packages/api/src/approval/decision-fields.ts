@@ -1,4 +1,4 @@
-import { moneyOfApprovals, operations, problemOfDeciding } from '@tidegate/domain/operators';
+import { moneyOfApprovals, operations, problemOfDeciding, titleOfApproval } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { type ApiContext, operatorOf } from '../context.ts';
 import { loaded } from '../loaded.ts';
@@ -22,6 +22,10 @@ builder.objectFields(ApprovalType, (t) => ({
     nullable: true,
     description: 'Requested operation. Null for an operation that this version does not have.',
     resolve: ({ operation }) => (isKnown(operation) ? operation : null),
+  }),
+  title: t.string({
+    description: 'What it does, in a few words, e.g. `Mark paid`. Without amounts, see `money`.',
+    resolve: titleOfApproval,
   }),
   money: t.loadable({
     type: MoneyValue,

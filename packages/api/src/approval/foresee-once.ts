@@ -40,6 +40,6 @@ export async function fieldsOf(approval: Approval, _args: object, context: ApiCo
 }
 
 async function currenciesOf({ domain }: ApiContext, ids: readonly string[]): Promise<(Currency | null)[]> {
-  const merchants = await loadMerchants(domain, unrestricted, ids, { only: new Set(['currency']) });
+  const merchants = await loadMerchants(domain, unrestricted, ids);
   return merchants.map((merchant, i) => (ids[i] === 'PLATFORM' ? null : (merchant?.currency ?? null)));
 }

@@ -1,7 +1,10 @@
-import type { Domain, Log } from '@tidegate/domain';
-import { wipeEndedSecrets } from '@tidegate/domain/operators';
+import { type Domain, every, type Log } from '@tidegate/domain';
+import { purgeOrphanedFiles, wipeEndedSecrets } from '@tidegate/domain/operators';
 
-/** Wipes the secrets of approvals that ended undecided, now and every minute, until it is stopped. */
+/**
+ * Wipes the secrets of approvals that ended undecided, and deletes files of bookings that never came to be: now and every
+ * minute, until it is stopped.
+ */
 export function startWiping(domain: Domain, log: Log, everyMs = 60_000): { stop(): Promise<void> } {
   let running = Promise.resolve();
   const wipe = (): void => {
@@ -10,10 +13,14 @@ export function startWiping(domain: Domain, log: Log, everyMs = 60_000): { stop(
       .then((count) => {
         if (count > 0) log.info({ count }, 'secrets of ended approvals were wiped');
       })
-      .catch((err: unknown) => log.warn({ err }, 'secrets of ended approvals cannot be wiped now'));
+      .then(() => purgeOrphanedFiles(domain))
+      .then(() => undefined)
+      .catch(failed);
   };
+  const failed = (err: unknown): void =>
+    log.warn({ err }, 'secrets of ended approvals, or files without a booking, cannot be deleted now');
   wipe();
-  const timer = setInterval(wipe, everyMs);
+  const timer = every(everyMs, wipe, failed);
   timer.unref();
   return {
     stop: async () => {

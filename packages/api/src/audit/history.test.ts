@@ -24,7 +24,7 @@ beforeAll(async () => {
     channelId: 'acme',
     adapter: 'market',
     baseUrl: '',
-    credentials: { key: 'hush-hush' },
+    credentials: {},
   });
   await change(ann, 'disableChannel(input: { channelId: "acme" }, reason: "closed")');
   const bank =

@@ -19,6 +19,8 @@ export async function openBoardPages(
     serverAdapter,
     options: {
       uiConfig: {
+        // Workers are found by CLIENT LIST, which shows the connections of all processes: no user may use it.
+        showWorkers: false,
         boardTitle: manages ? 'Tidegate queues' : 'Tidegate queues, to look at',
         miscLinks: [{ text: 'Sign out', url: '/board/sign-out' }],
       },

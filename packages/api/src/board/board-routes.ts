@@ -1,6 +1,9 @@
 import type { Log } from '@tidegate/domain';
+import type { OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answer } from '../answer-errors.ts';
 import { findOperator, type OperatorLookup } from '../context.ts';
+import type { SignInAttempts } from '../sign-in-attempts.ts';
 import { guardBoard, isFromOurPage, mayManage, mayWatch } from './guard-board.ts';
 import type { BoardQueues } from './open-board-queues.ts';
 import { maxToken, openSessions } from './session.ts';
@@ -9,6 +12,7 @@ import { signInPage } from './sign-in-page.ts';
 export interface BoardOptions {
   /** Finds operators by their tokens. */
   lookup: Omit<OperatorLookup, 'live'>;
+  attempts: SignInAttempts;
   board: BoardQueues;
   /** Whether browsers connect by TLS. Then the session's cookie is sent over TLS only. */
   secure: boolean;
@@ -20,13 +24,24 @@ export interface BoardOptions {
  * queues to operators without a restriction. `/board/manage` lets admins change them. No work is lost by a change of a
  * queue, because the schedule is in the database.
  */
-export function addBoard(server: FastifyInstance, { lookup, board, secure, log }: BoardOptions): void {
+export function addBoard(server: FastifyInstance, { lookup, attempts, board, secure, log }: BoardOptions): void {
   const sessions = openSessions(lookup.domain.vault, secure);
   const lookUp = (token: string) =>
     findOperator(lookup, token).catch((error: unknown) => {
       log.error({ err: error }, 'an operator of the board cannot be looked up');
       throw Object.assign(new Error('operators cannot be looked up now: try again'), { statusCode: 503 });
     });
+  const signIn = async (request: FastifyRequest, token: string) => {
+    const attempt = await attempts.begin(request);
+    let operator: OperatorContext | null = null;
+    try {
+      operator = await lookUp(token);
+    } finally {
+      if (operator) attempt.succeeded();
+      else attempt.failed();
+    }
+    return operator;
+  };
   const operatorOf = async ({ headers }: FastifyRequest) => {
     const token = sessions.tokenIn(headers.cookie);
     return token === null ? null : lookUp(token);
@@ -47,7 +62,7 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
         const { token } = request.body ?? {};
         if (typeof token !== 'string' || token.length > maxToken)
           return showSignIn(reply, 400, `A token is needed, of ${maxToken} characters at most.`);
-        const operator = await lookUp(token.trim());
+        const operator = await signIn(request, token.trim());
         if (operator === null) return showSignIn(reply, 403, 'This token is unknown, expired or revoked.');
         if (!mayWatch(operator))
           return showSignIn(reply, 403, "Queues are the whole platform's, and you are restricted to a part of it.");
@@ -62,8 +77,8 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
         await pages.register(
           async (scope) => {
             scope.addHook('onRequest', guard);
-            const answer = answerByBullBoard(board, manages);
-            for (const path of ['/', '/*']) scope.all(path, answer);
+            const answerAll = answerByBullBoard(board, manages, log);
+            for (const path of ['/', '/*']) scope.all(path, answerAll);
           },
           { prefix: pathOf(manages) },
         );
@@ -91,7 +106,7 @@ const passedOn = new Set(['accept', 'content-type', 'if-modified-since', 'if-non
 const ofConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** Answers by Bull Board, which is loaded at the first request: it brings a BullMQ of its own, which most processes never need. */
-function answerByBullBoard(board: BoardQueues, manages: boolean) {
+function answerByBullBoard(board: BoardQueues, manages: boolean, log: Log) {
   let opened: Promise<FastifyInstance> | undefined;
   const open = async () => {
     const { openBoardPages } = await import('./board-pages.ts');
@@ -112,6 +127,11 @@ function answerByBullBoard(board: BoardQueues, manages: boolean) {
       headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => passedOn.has(name))),
       ...(request.body ? { payload: request.body as object } : {}),
     });
+    // Bull Board answers the message of the library that failed, such as that of Redis.
+    if (statusCode >= 500) {
+      log.error({ requestId: request.id, answer: String(rawPayload).slice(0, 2_000) }, 'the board failed');
+      return answer(reply, request, statusCode);
+    }
     if (statusCode === 404 && rawPayload.length === 0) {
       reply.callNotFound();
       return reply;
@@ -121,7 +141,7 @@ function answerByBullBoard(board: BoardQueues, manages: boolean) {
     const isPage = String(headers['content-type']).startsWith('text/html');
     return reply
       .code(statusCode)
-      .send(isPage ? String(rawPayload).replace(/<link href="https:[^>]*>/g, '') : rawPayload);
+      .send(isPage ? String(rawPayload).replace(/<link href="https:[^<>]*>/g, '') : rawPayload);
   };
 }
 

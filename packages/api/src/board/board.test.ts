@@ -1,6 +1,7 @@
 import { queueNames } from '@tidegate/domain';
 import { revokeTokens } from '@tidegate/domain/admin';
-import { createTestRedis } from '@tidegate/sandbox/testing';
+import { sandboxUrl } from '@tidegate/queue/redis-users';
+import { createTestRedis, refusedByRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, openApiFixture } from '../../test/api-fixture.ts';
 import { type BoardQueues, openBoardQueues } from './open-board-queues.ts';
@@ -17,7 +18,7 @@ let viewer: string;
 beforeAll(async () => {
   api = await openApiFixture();
   redisUrl = (await createTestRedis()).url;
-  board = openBoardQueues({ redisUrl, log: silent });
+  board = openBoardQueues({ redisUrl: sandboxUrl(redisUrl, 'api'), log: silent });
   url = await api.serve({ board: { queues: board, secure: false } });
   [admin, viewer] = [await api.letIn('admin'), await api.letIn('viewer')];
   await vi.waitFor(() => board.isReady() || Promise.reject(new Error('no Redis')), { timeout: 10_000 });
@@ -167,6 +168,15 @@ test('a session ends with its token', async () => {
   await vi.waitFor(async () => expect((await go('/board/manage/', { headers: { cookie } })).status).toBe(303), 5_000);
 });
 
+test('the board asks Redis for nothing that its user may not do', async () => {
+  const cookie = await cookieOf(admin);
+  const pages = ['queues?activeQueue=submit&page=1&jobsPerPage=10', 'redis/stats', 'queues/submit/workers'];
+  for (const page of pages) await go(`/board/manage/api/${page}`, { headers: { cookie } });
+  for (const change of ['pause', 'resume', 'clean/completed', 'retry/failed'])
+    await go(`/board/manage/api/queues/submit/${change}`, { method: 'PUT', headers: { cookie } });
+  expect(await refusedByRedis(redisUrl)).toEqual([]);
+});
+
 test('a session ends after half an hour, and by signing out', async () => {
   let now = 0;
   const sessions = openSessions(api.domain.vault, false, () => now);
@@ -185,7 +195,7 @@ test('a changed, foreign or duplicate cookie is ignored', async () => {
   const forged = [
     `tidegate-board=${value.slice(0, -2)}AA`,
     `tidegate-board=${Buffer.from(JSON.stringify({ token: admin, until: Date.now() * 2 })).toString('base64url')}`,
-    `tidegate-board=${vault.seal(JSON.stringify({ token: admin, until: Date.now() * 2 }), 'channel x').toString('base64url')}`,
+    `tidegate-board=${vault.seal('consoleSession', '', JSON.stringify({ token: admin, until: Date.now() * 2 })).toString('base64url')}`,
     'tidegate-board=',
     `${cookie}; ${cookie}`,
     `tidegate-board=${'A'.repeat(5_000)}`,
@@ -242,6 +252,19 @@ test('unreadable requests are refused, and GraphQL does not accept the cookie', 
     body: '{"query":"{ orders { edges { cursor } } }"}',
   });
   expect(JSON.parse(response.text)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+});
+
+test('an error of a library is logged, and answered in words', async () => {
+  const cookie = await cookieOf(admin);
+  const [queue] = board.queues;
+  const broken = vi.spyOn(queue as object as { getJobCounts(): Promise<object> }, 'getJobCounts');
+  broken.mockRejectedValue(new Error('hush: WRONGTYPE Operation against a key'));
+  const { status, text } = await go('/board/manage/api/queues', { headers: { cookie } });
+  broken.mockRestore();
+  expect(status).toBe(500);
+  expect(JSON.parse(text)).toMatchObject({ errors: [{ message: 'internal server error' }] });
+  expect(text).not.toContain('hush');
+  expect(JSON.stringify(api.logged)).toContain('hush');
 });
 
 test('without settings there is no board', async () => {

@@ -6,8 +6,6 @@ export const sessionMs = 30 * 60_000;
 /** In characters. With a longer token, browsers would drop the cookie. */
 export const maxToken = 2_800;
 
-const context = 'board session';
-
 export interface Sessions {
   /** The `Set-Cookie` header of a new session with this token. */
   begin(token: string): string;
@@ -18,7 +16,7 @@ export interface Sessions {
 }
 
 /**
- * A board session is its operator's token and an expiry time, sealed by the service's secret. Nothing is stored, every
+ * A board session is its operator's token and an expiry time, sealed by a key of the API. Nothing is stored, every
  * process can read it, and revoking the token ends it. `secure`: the cookie is sent over TLS only, and no other host of
  * the domain can set it.
  */
@@ -28,7 +26,7 @@ export function openSessions(vault: Domain['vault'], secure: boolean, now = Date
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {
     begin: (token) => {
-      const sealed = vault.seal(JSON.stringify({ token, until: now() + sessionMs }), context);
+      const sealed = vault.seal('boardSession', '', JSON.stringify({ token, until: now() + sessionMs }));
       return cookie(sealed.toString('base64url'), sessionMs / 1_000);
     },
     tokenIn: (cookies = '') => {
@@ -38,7 +36,7 @@ export function openSessions(vault: Domain['vault'], secure: boolean, now = Date
       if (value === undefined || values.length > 1) return null;
       try {
         const { token, until } = JSON.parse(
-          vault.open(Buffer.from(value.slice(name.length + 1), 'base64url'), context),
+          vault.open('boardSession', '', Buffer.from(value.slice(name.length + 1), 'base64url')),
         );
         return until > now() ? token : null;
       } catch {

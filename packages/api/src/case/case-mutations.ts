@@ -1,7 +1,7 @@
 import { addOperationForTwo } from '../operation/operation-field.ts';
 import { CaseType } from './case-type.ts';
 
-for (const name of ['creditCase', 'returnCase', 'resolveRefund'] as const)
+for (const name of ['creditCase', 'returnCase', 'chargeCase', 'writeOffCase', 'resolveRefund'] as const)
   addOperationForTwo(name, (t) => ({
     case: t.field({
       type: CaseType,

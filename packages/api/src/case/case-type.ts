@@ -1,6 +1,7 @@
-import { type CaseKind, type CaseProgress, type MoneyCase, progressOfCase } from '@tidegate/domain';
+import { type CaseKind, type CaseProgress, heldByCase, type MoneyCase, progressOfCase } from '@tidegate/domain';
 import { loadMoneyCases } from '@tidegate/domain/lists';
 import { versionOfCase } from '@tidegate/domain/operators';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
@@ -54,8 +55,11 @@ export const CaseStateEnum = builder.enumType('CaseState', {
     },
     CREDITED: {
       value: 'credited',
-      description: 'Settled with the merchant: money received was credited, money paid out was charged.',
+      description:
+        'Settled with the merchant: money received was credited, or money that left was covered by its payout.',
     },
+    CHARGED: { value: 'charged', description: 'Money that left was charged to the merchant, whose wallet paid it.' },
+    WRITTEN_OFF: { value: 'written_off', description: 'Money that left was written off: the platform bears it.' },
     RETURNED: { value: 'returned', description: 'The money was returned. For a case without money: it was resolved.' },
   } as const satisfies Record<string, { value: CaseProgress; description: string }>,
 });
@@ -69,7 +73,7 @@ export const CaseType = builder.loadableNodeRef('MoneyCase', {
 
 function refOf(key: string): { merchantId: string; caseNo: number } {
   const [merchantId, caseNo] = partsOf(key);
-  return { merchantId, caseNo: /^[0-9]{1,15}$/.test(caseNo) ? Number(caseNo) : 0 };
+  return { merchantId, caseNo: readWholeNumber(caseNo, 1, Number.MAX_SAFE_INTEGER) ?? 0 };
 }
 
 CaseType.implement({
@@ -91,6 +95,16 @@ CaseType.implement({
       resolve: ({ currency }) => currency as (typeof CurrencyEnum)['$inferType'],
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Amount, in `currency`.' }),
+    heldAmount: t.field({
+      type: 'Decimal',
+      description: 'What it holds in suspense now, in `currency`. 0.00 once it is decided, and for money that left.',
+      resolve: heldByCase,
+    }),
+    cameBack: t.expose('cameBack', {
+      type: 'Decimal',
+      description:
+        'How much of money that left came back, in `currency`. The rest is still out, or is borne by the merchant or the platform.',
+    }),
     orderNo: t.exposeString('orderNo', {
       nullable: true,
       description: 'The order concerned. Null for unmatched money.',

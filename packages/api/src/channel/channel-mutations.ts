@@ -9,6 +9,18 @@ addOperation('disableChannel', (t) => ({
   }),
 }));
 
+addOperation('withdrawDeclaration', (t) => ({
+  channel: t.field({
+    type: ChannelType,
+    description: 'The channel after the operation.',
+    resolve: ({ value }) => value.channelId,
+  }),
+  withheldFrom: t.stringList({
+    description: 'The merchants of whose wallets money is withheld.',
+    resolve: ({ value }) => value.withheld.map(({ merchantId }) => merchantId),
+  }),
+}));
+
 for (const name of ['setChannel', 'enableChannel', 'mapBank'] as const)
   addOperationForTwo(name, (t) => ({
     channel: t.field({

@@ -11,6 +11,7 @@ import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
 import { isRestricted } from '../platform-only.ts';
 import { ChannelHealthType, loadChannelHealth } from './channel-health-type.ts';
+import { ChannelModeEnum } from './channel-mode-enums.ts';
 import { ChannelRoutingType, routingOf } from './channel-routing-type.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
@@ -34,9 +35,23 @@ const ChannelCredential = builder.objectRef<CredentialRecord>('ChannelCredential
     name: t.exposeString('name', { description: 'Name of the credential.' }),
     setAt: t.expose('setAt', {
       type: 'DateTime',
-      nullable: true,
-      description: 'Time since when it has its value. Null: set by an earlier version.',
+      description: 'Time since when it has its value.',
     }),
+  }),
+});
+
+const ModeDeclarationType = builder.objectRef<ChannelRecord>('ModeDeclaration').implement({
+  description: 'What operators declared about an account whose mode cannot be seen. It ends when key or host change.',
+  fields: (t) => ({
+    mode: t.field({
+      type: ChannelModeEnum,
+      description: 'The declared mode.',
+      resolve: ({ declaredMode }) => declaredMode ?? 'unknown',
+    }),
+    declaredBy: t.exposeString('declaredBy', { nullable: true, description: 'Operator who requested it.' }),
+    approver: t.exposeString('declaredApprover', { nullable: true, description: 'Operator who approved it.' }),
+    declaredAt: t.expose('declaredAt', { type: 'DateTime', nullable: true, description: 'Time of the approval.' }),
+    evidence: t.exposeString('declaredEvidence', { nullable: true, description: 'How they know it.' }),
   }),
 });
 
@@ -62,6 +77,24 @@ ChannelType.implement({
     enabled: t.exposeBoolean('enabled', { description: 'Whether new orders are routed to the channel.' }),
     payinExpirySeconds: t.exposeInt('payinExpirySeconds', {
       description: 'Time after which an unpaid payin expires, in seconds.',
+    }),
+    mode: t.field({
+      type: ChannelModeEnum,
+      description: 'What its account is for: as its adapter sees it, else as declared.',
+      resolve: async ({ channelId }, _args, { domain }) =>
+        (await domain.channelStandings(channelId))?.mode ?? 'unknown',
+    }),
+    modeProblem: t.string({
+      nullable: true,
+      description: 'Why this environment does not use the channel. Null: it can be used.',
+      resolve: async ({ channelId }, _args, { domain }) => (await domain.channelStandings(channelId))?.problem ?? null,
+    }),
+    declaration: t.field({
+      type: ModeDeclarationType,
+      nullable: true,
+      description: 'What operators declared about its mode. Null: nothing, and for restricted operators.',
+      resolve: (channel, _args, context) =>
+        channel.declaredMode === null || isRestricted(operatorOf(context)) ? null : channel,
     }),
     credentials: t.field({
       type: [ChannelCredential],

@@ -1,5 +1,5 @@
 import { loadChannels, pageChannels } from '@tidegate/domain/lists';
-import * as z from 'zod';
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ChannelType } from './channel-type.ts';
@@ -15,9 +15,11 @@ builder.queryField('channels', (t) =>
 );
 
 /** A channel's id. */
-const channelName = z
-  .string()
-  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 lower-case letters, digits, hyphens');
+const channelName = matchingText(
+  32,
+  /^[a-z0-9-]{2,32}$/,
+  'must be a channel id: 2 to 32 lower-case letters, digits, hyphens',
+);
 
 builder.queryField('channel', (t) =>
   t.field({

@@ -12,8 +12,6 @@ export interface ConsoleOptions {
   sessionMs: number;
   /** The time without a request after which a session ends, in ms. */
   idleMs: number;
-  /** The number of our proxies in front of this process. Failed sign-ins are limited by the client's address. */
-  trustedProxies: number;
   /** Tokens of the sandbox's operators, by role, so that a browser on this machine needs none. Empty in production. */
   sandboxTokens: Partial<Record<SandboxRole, string>>;
   /** The identity provider that signs operators in; null where there is none. It needs `origin`. */

@@ -1,18 +1,19 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { sendStaticFile } from '@tidegate/process';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { isAway } from '../report-errors.ts';
+import { httpError } from '../answer-errors.ts';
+import type { SignInAttempts } from '../sign-in-attempts.ts';
 import { hashedFolder } from './console-files.ts';
 import { consoleHeaders } from './console-headers.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import { addOidcRoutes } from './oidc-routes.ts';
 import { addSessionRoutes, explain } from './session-routes.ts';
-import { openSignInLimit } from './sign-in-limit.ts';
 
 export interface ConsoleRoutes {
   domain: Domain;
   sessions: ConsoleSessions;
+  attempts: SignInAttempts;
   options: ConsoleOptions;
   log: Log;
 }
@@ -20,7 +21,7 @@ export interface ConsoleRoutes {
 const notBuilt = 'The console is not built. Run: npx pnpm --filter @tidegate/console run build';
 
 /** The operators' console at `/console`: its sessions, its files, and its page for every other path. */
-export function addConsole(server: FastifyInstance, { domain, sessions, options, log }: ConsoleRoutes): void {
+export function addConsole(server: FastifyInstance, { domain, sessions, attempts, options, log }: ConsoleRoutes): void {
   const { files } = options;
   void server.register(
     async (pages) => {
@@ -29,9 +30,8 @@ export function addConsole(server: FastifyInstance, { domain, sessions, options,
       pages.addHook('onRequest', async (_request, reply) => {
         reply.headers(consoleHeaders);
       });
-      const limit = openSignInLimit();
       const { provider, origin } = options;
-      const common = { domain, sessions, limit, options, log };
+      const common = { domain, sessions, attempts, options, log };
       addSessionRoutes(pages, { ...common, hasOidc: provider !== null });
       if (provider !== null && origin !== null) addOidcRoutes(pages, { ...common, provider, origin });
       const page = () => files.page();
@@ -56,12 +56,10 @@ export function addConsole(server: FastifyInstance, { domain, sessions, options,
 /** Errors below `/console` are answered with a sentence too. */
 function explainErrors(pages: FastifyInstance, log: Log): void {
   pages.setErrorHandler<FastifyError>((error, request, reply) => {
-    const away = isAway(error);
-    const status = away ? 503 : (error.statusCode ?? 500);
-    if (status < 500) return explain(reply, status, `This request is invalid: ${error.message}.`);
-    log.error({ requestId: request.id, err: error }, 'a request of the console failed');
-    if (away) reply.header('Retry-After', '1');
-    return explain(reply, status, away ? 'The service is unavailable. Try again.' : 'Something went wrong here.');
+    const { status, sentence } = httpError(error);
+    if (status >= 500) log.error({ requestId: request.id, err: error }, 'a request of the console failed');
+    if (status === 503) reply.header('Retry-After', '1');
+    return explain(reply, status, sentence);
   });
 }
 

@@ -1,20 +1,19 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { operatorOfIdentity } from '@tidegate/domain/operators';
-import { clientAddress } from '@tidegate/process';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identityOf } from '../oidc.ts';
 import { isAway } from '../report-errors.ts';
+import type { SignInAttempts } from '../sign-in-attempts.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import { AnswerRefused, type Journey, type OidcClientSettings, openOidcClient } from './oidc-client.ts';
 import { openOnly, valuesOf } from './session-cookie.ts';
-import type { SignInLimit } from './sign-in-limit.ts';
 
 export interface OidcRoutes {
   domain: Domain;
   sessions: ConsoleSessions;
-  limit: SignInLimit;
-  options: Pick<ConsoleOptions, 'secure' | 'trustedProxies'>;
+  attempts: SignInAttempts;
+  options: Pick<ConsoleOptions, 'secure'>;
   provider: OidcClientSettings;
   /** Public URL of the console. */
   origin: string;
@@ -22,18 +21,17 @@ export interface OidcRoutes {
 }
 
 /** The reasons of a failed sign-in, as in the URL of the sign-in page. */
-type Problem = AnswerRefused['problem'] | 'outdated' | 'no-access' | 'unavailable' | 'too-many';
+type Problem = AnswerRefused['problem'] | 'outdated' | 'no-access' | 'unavailable';
 
 const mount = '/console';
 const path = '/sign-in/oidc';
-const context = 'console sign-in';
 /** The time limit for the sign-in at the provider. */
 const journeyMs = 10 * 60_000;
 const maxReturn = 1_500;
 
 /** `/sign-in/oidc` leads to the identity provider, `/sign-in/oidc/callback` back from it, into a session or to the sign-in page. */
 export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void {
-  const { domain, sessions, limit, options, provider, log } = routes;
+  const { domain, sessions, attempts, options, provider, log } = routes;
   const client = openOidcClient(provider, `${routes.origin}/console${path}/callback`);
   const cookie = openJourneyCookie(domain.vault, options.secure);
   const fail = (request: FastifyRequest, reply: FastifyReply, problem: Problem, returnTo: string, error?: unknown) => {
@@ -65,8 +63,7 @@ export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void 
     if (journey === null || new URLSearchParams(query).get('state') !== journey.state)
       return fail(request, reply, 'outdated', journey?.returnTo ?? home);
     const { returnTo } = journey;
-    const attempt = limit.begin(clientAddress(request.raw, options.trustedProxies) ?? '');
-    if (!attempt) return fail(request, reply, 'too-many', returnTo);
+    const attempt = await attempts.begin(request);
     let begun: string | null = null;
     try {
       const identity = identityOf(await client.finish(query, journey), provider);
@@ -103,12 +100,12 @@ function openJourneyCookie(vault: Domain['vault'], secure: boolean) {
     `${name}=${value}; Path=/; Max-Age=${ms / 1_000}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
     set: (journey: KeptJourney): string => {
-      const sealed = vault.seal(JSON.stringify({ ...journey, until: Date.now() + journeyMs }), context);
+      const sealed = vault.seal('oidcJourney', '', JSON.stringify({ ...journey, until: Date.now() + journeyMs }));
       return cookie(sealed.toString('base64url'), journeyMs);
     },
     end: cookie('', 0),
     read: ({ headers }: FastifyRequest): KeptJourney | null => {
-      const text = openOnly(vault, valuesOf(name, headers.cookie), context);
+      const text = openOnly(vault, 'oidcJourney', valuesOf(name, headers.cookie));
       if (text === null) return null;
       const { until, ...journey } = JSON.parse(text) as KeptJourney & { until: number };
       return until > Date.now() ? journey : null;

@@ -1,7 +1,7 @@
 import type { Domain } from '@tidegate/domain';
 
 /**
- * The cookie of a session. It contains an id that is sealed by the service's secret, so that an invented id is never
+ * The cookie of a session. It contains an id that is sealed by a key of the API, so that an invented id is never
  * looked up.
  */
 export interface SessionCookie {
@@ -15,8 +15,6 @@ export interface SessionCookie {
   idIn(cookies: string | undefined): string | null;
 }
 
-const context = 'console session';
-
 /**
  * The cookie is sent to the whole host, as the prefix `__Host-` requires: no other host of the domain can set it. `secure`:
  * it goes over TLS alone.
@@ -26,10 +24,11 @@ export function openSessionCookie(vault: Domain['vault'], secure: boolean): Sess
   const cookie = (value: string, seconds: number): string =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {
-    set: (id, lastsMs) => cookie(vault.seal(id, context).toString('base64url'), Math.floor(lastsMs / 1_000)),
+    set: (id, lastsMs) =>
+      cookie(vault.seal('consoleSession', '', id).toString('base64url'), Math.floor(lastsMs / 1_000)),
     end: cookie('', 0),
     isIn: (cookies) => valuesOf(name, cookies).length > 0,
-    idIn: (cookies) => openOnly(vault, valuesOf(name, cookies), context),
+    idIn: (cookies) => openOnly(vault, 'consoleSession', valuesOf(name, cookies)),
   };
 }
 
@@ -45,11 +44,15 @@ export function valuesOf(name: string, cookies = ''): string[] {
  * The unsealed text of the only cookie of this name; null for an invalid one. Also null for several, because another
  * site must have set one of them.
  */
-export function openOnly(vault: Domain['vault'], values: readonly string[], context: string): string | null {
+export function openOnly(
+  vault: Domain['vault'],
+  place: 'consoleSession' | 'oidcJourney',
+  values: readonly string[],
+): string | null {
   const [value] = values;
   if (value === undefined || values.length > 1) return null;
   try {
-    return vault.open(Buffer.from(value, 'base64url'), context);
+    return vault.open(place, '', Buffer.from(value, 'base64url'));
   } catch {
     return null;
   }

@@ -1,26 +1,26 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { hashToken, operatorOfToken } from '@tidegate/domain/operators';
-import { clientAddress } from '@tidegate/process';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { isDirectFromThisMachine } from '../is-direct-from-this-machine.ts';
+import type { SignInAttempts } from '../sign-in-attempts.ts';
 import { problemOfPage } from './check-own-page.ts';
 import { type ConsoleOptions, sandboxRoles } from './console-options.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
-import type { SignInLimit } from './sign-in-limit.ts';
 
 export interface SessionRoutes {
   domain: Domain;
   sessions: ConsoleSessions;
-  limit: SignInLimit;
-  options: Pick<ConsoleOptions, 'origin' | 'trustedProxies' | 'sandboxTokens'>;
+  attempts: SignInAttempts;
+  options: Pick<ConsoleOptions, 'origin' | 'sandboxTokens'>;
   /** Whether operators can sign in by an identity provider. */
   hasOidc: boolean;
   log: Log;
 }
 
 const signIn = z.union([
-  z.strictObject({ token: z.string().max(256) }),
+  z.strictObject({ token: boundedText(256) }),
   z.strictObject({ sandboxRole: z.enum(sandboxRoles) }),
 ]);
 /** The longest body: a token within JSON, in bytes. */
@@ -28,7 +28,7 @@ const bodyLimit = 1_024;
 
 /** `/session`: who is signed in, signing in and out; `/sessions`: signing out everywhere. */
 export function addSessionRoutes(pages: FastifyInstance, routes: SessionRoutes): void {
-  const { domain, sessions, limit, options, hasOidc, log } = routes;
+  const { domain, sessions, attempts, options, hasOidc, log } = routes;
   const requireOwnPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (request.headers.authorization !== undefined)
       return explain(reply, 400, 'Send no Authorization header here: sessions belong to the cookie.');
@@ -59,9 +59,7 @@ export function addSessionRoutes(pages: FastifyInstance, routes: SessionRoutes):
     if (!body.success) return explain(reply, 400, 'Send {"token": "tgo_…"}, or {"sandboxRole": "admin"} in a sandbox.');
     const token = 'token' in body.data ? body.data.token.trim() : sandboxTokensFor(request)[body.data.sandboxRole];
     if (token === undefined) return explain(reply, 401, 'Signing in by a role is for the sandbox, on this machine.');
-    const attempt = limit.begin(clientAddress(request.raw, options.trustedProxies) ?? '');
-    if (!attempt)
-      return explain(reply.header('Retry-After', '60'), 429, 'Too many attempts to sign in failed. Wait a minute.');
+    const attempt = await attempts.begin(request);
     let cookie: string | null = null;
     try {
       const operator = await operatorOfToken(domain, token);

@@ -192,7 +192,7 @@ test('a restricted operator sees the figures, failures and work lists of their m
   const { data, errors } = await ask(api.url, '{ workLists { list count isExact oldestAt } }', { token: restricted });
   expect(errors).toEqual([]);
   const { workLists } = data as { workLists: { list: string; count: number }[] };
-  expect(workLists).toHaveLength(15);
+  expect(workLists).toHaveLength(16);
   expect(workLists).toContainEqual({ list: 'OPEN_CASES', count: 0, isExact: true, oldestAt: null });
   // Breaks and days belong to the platform, whose rows are hidden from operators with a restriction to merchants.
   const ofMerchants = await api.letInRestricted({ merchantIds: ['IN-1'] });

@@ -171,10 +171,6 @@ const FiguresType = builder.objectRef<Period & { compared: FiguresQuery | null }
       description: 'The period to compare with. Null unless `compareWith` or `compareFrom` is set.',
       resolve: ({ compared }, _args, context) => compared && periodOf(compared, context),
     }),
-    isCut: t.exposeBoolean('isTruncated', {
-      description: 'Whether groups are missing because there are too many.',
-      deprecationReason: 'Use isTruncated.',
-    }),
   }),
 });
 

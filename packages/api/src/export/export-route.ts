@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Domain, Log } from '@tidegate/domain';
 import { type ExportFormat, openDownload, rejections } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../authenticate.ts';
 import { problemOf } from '../operation/problems.ts';
 import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
-import { openTransferSlots } from '../transfer-slots.ts';
+import { type DownloadRoutes, downloadsBusy } from '../transfer-slots.ts';
 
 const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -22,20 +20,14 @@ export const codeOf = {
   conflict: 'CONFLICT',
 } as const;
 
-/**
- * The most downloads at the same time in this process. Each holds one or two chunks in memory, and reads one after the
- * other from the database.
- */
-const downloads = { each: 2, all: 8 };
 /** A client that reads nothing for this time is disconnected, in ms, because it holds a slot. */
 const stalledMs = 60_000;
 
 /** `GET /exports/<id>`: the file of an export as an attachment, chunk by chunk as fast as the client reads. Each download is recorded. */
 export function addExportRoute(
   server: FastifyInstance,
-  { domain, log, authenticate }: { domain: Domain; log: Log; authenticate: Authenticate },
+  { domain, log, authenticate, downloads }: DownloadRoutes,
 ): void {
-  const slots = openTransferSlots(downloads);
   // HEAD would read the whole file, and record a download.
   const options = { onRequest: authenticate, exposeHeadRoute: false };
   server.get('/exports/:id', options, answeringAway(log, 'an export cannot be read', download));
@@ -43,10 +35,7 @@ export function addExportRoute(
   async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { id = '' } = request.params as { id?: string };
     const operator = callerOf(request);
-    if (!slots.take(operator.operatorId, reply.raw)) {
-      const busy = `${downloads.each} downloads of yours, or ${downloads.all} of all operators, are running: try again when one is done`;
-      return refuseAsBusy(reply, request, busy);
-    }
+    if (!(await downloads.take(operator.operatorId, reply.raw))) return refuseAsBusy(reply, request, downloadsBusy);
     const done = await openDownload(domain, operator, id);
     if (!done.ok) {
       const [kind] = rejections[done.rejection];

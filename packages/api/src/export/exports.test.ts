@@ -115,7 +115,7 @@ test('orders are requested by filter, written by the worker, and downloaded as a
   const [titles, ...rows] = file.toString().slice(1).trimEnd().split('\r\n');
   expect(titles?.startsWith('order,merchant,merchant order,kind')).toBe(true);
   expect(rows.map((row) => row.split(',')[2])).toEqual([`'=1+1`, `'+1`, `'-2`, `'@A1`, 'plain']);
-  expect(rows[0]).toContain(',payin,IN,processing,INR,100.00,2.50,97.50,0.00,fake,');
+  expect(rows[0]).toContain(',payin,IN,processing,test,INR,100.00,2.50,97.50,0.00,fake,');
   expect(await actionsOf(answer.exportId)).toEqual(['downloadExport', 'requestExport']);
 });
 
@@ -269,6 +269,9 @@ test('an operator downloads two files at once; a third is refused until one ends
   const refused = await download(path);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(await refused.text()).toContain('2 downloads of yours');
+  // Attached files and bank files are downloads too.
+  const others = await Promise.all([download('/files?id=none'), download('/settlement-files/SFIN000001')]);
+  expect(others.map(({ status }) => status)).toEqual([429, 429]);
   await running[0]?.body?.cancel();
   const again = async (): Promise<number> => {
     const response = await download(path);

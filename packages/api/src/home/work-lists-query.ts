@@ -18,6 +18,10 @@ const WorkListNameEnum = builder.enumType('WorkListName', {
       description: 'Notifications in state PENDING that were tried at least twice.',
     },
     PENDING_APPROVALS: { value: 'pending_approvals', description: 'Operations that wait for a second operator.' },
+    STOPPED_PAYOUTS: {
+      value: 'stopped_payouts',
+      description: 'Merchants whose payouts a finding of the audit stopped.',
+    },
     OPEN_FINDINGS: { value: 'open_findings', description: 'Audit findings in state OPEN.' },
     SETTLEMENTS_TO_APPROVE: {
       value: 'settlements_to_approve',

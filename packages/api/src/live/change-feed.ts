@@ -1,8 +1,10 @@
+import { every } from '@tidegate/domain';
+import { type FairSlots, openFairSlots } from '@tidegate/domain/sharing';
 import { refusal } from '../errors.ts';
 import type { EventOf, LiveEvent, Topic } from './live-event.ts';
 import { openStream, type Stream, type StreamOptions } from './stream.ts';
 
-/** The most open streams of this process, and of one operator. */
+/** The most open streams of this process, which operators share fairly, and of one operator. */
 const limits = { total: 500, ofOperator: 20 };
 /** How often subscriber permissions are checked again. With the second for which a look-up is kept, a stream ends within five. */
 const recheckMs = 2_500;
@@ -35,6 +37,7 @@ interface Open {
 
 export function openChangeFeed(recheck = recheckMs): ChangeFeed {
   const open = new Set<Open>();
+  const slots = openFairSlots({ pool: 'graphql_streams', slots: limits.total, slotsPerOwner: limits.ofOperator });
   let isOpen = true;
   const of = (topics: readonly Topic[]) => [...open].filter(({ topic }) => topics.includes(topic));
   return {
@@ -43,16 +46,18 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
     },
     listen: <T extends Topic, Message>(listening: Listening<T, Message>) => {
       if (!isOpen) throw refusal('SERVICE_UNAVAILABLE', 'no more streams are opened here: try again');
-      refuseTooMany([...open], listening.operatorId);
-      const timer = setInterval(() => {
-        listening.maySubscribe().then((may) => {
-          if (!may) stream.end(refusal('UNAUTHENTICATED', 'your token is no longer valid'));
-        }, stream.end);
-      }, recheck);
+      const release = takeSlot(slots, listening.operatorId);
+      const check = async (): Promise<void> => {
+        if (!(await listening.maySubscribe())) stream.end(refusal('UNAUTHENTICATED', 'your token is no longer valid'));
+      };
+      const timer = every(recheck, check, (error) =>
+        stream.end(error instanceof Error ? error : new Error(String(error))),
+      );
       const stream = openStream<EventOf<T>, Message>({
         toMessages: listening.toMessages,
         ended: () => {
           clearInterval(timer);
+          release();
           open.delete(entry);
         },
       });
@@ -71,10 +76,12 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
   };
 }
 
-function refuseTooMany(open: readonly Open[], operatorId: string): void {
-  if (open.length >= limits.total)
-    throw refusal('SERVICE_UNAVAILABLE', `${open.length} streams are open here, and no more can be: try again`);
-  const own = open.filter((one) => one.operatorId === operatorId).length;
-  if (own >= limits.ofOperator)
-    throw refusal('BAD_USER_INPUT', `you listen to ${own} streams already, at most ${limits.ofOperator} are allowed`);
+/** Throws a refusal if the operator may have no further stream. */
+function takeSlot(slots: FairSlots, operatorId: string): () => void {
+  const taken = slots.takeNow(operatorId);
+  if (taken.ok) return taken.release;
+  if (slots.heldBy(operatorId) < limits.ofOperator)
+    throw refusal('SERVICE_UNAVAILABLE', `${slots.inUse} streams are open here, and no more can be: try again`);
+  const most = limits.ofOperator;
+  throw refusal('BAD_USER_INPUT', `you listen to ${most} streams already, at most ${most} are allowed`);
 }

@@ -55,7 +55,7 @@ test('each subscriber receives only events of its topic', async () => {
   });
   expect([feed.count('order'), feed.count('queues'), feed.count('case'), feed.count()]).toEqual([1, 1, 0, 2]);
   feed.receive([
-    { type: 'case', merchantId: 'M1', caseNo: 1, state: 'open' },
+    { type: 'case', merchantId: 'M1', caseNo: 1, state: 'open', isNew: true },
     { type: 'queues', queues: [] },
     moved('PI1'),
   ]);

@@ -1,7 +1,7 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import { mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { ApiContext } from '../context.ts';
-import { refusal } from '../errors.ts';
+import { refusal, tooManyWait } from '../errors.ts';
 
 /**
  * Executes each event of a subscription in its own context. With one context for the whole stream, loaders would return
@@ -28,8 +28,13 @@ async function subscribe(args: ExecutionArgs): Promise<AsyncIterable<ExecutionRe
   const context = args.contextValue as ApiContext & YogaInitialContext;
   endWith(context.request.signal, events);
   return mapAsyncIterator(events, async (rootValue) => {
-    const operator = await context.operatorNow();
-    return execute({ ...args, rootValue, contextValue: { ...context, operator } });
+    // In the slots of requests: many streams that one change wakes execute no more at once than as many requests.
+    const result = await context.inTurn(async () => {
+      const operator = await context.operatorNow();
+      return execute({ ...args, rootValue, contextValue: { ...context, operator } });
+    });
+    if (result === null) throw refusal('TOO_MANY_REQUESTS', tooManyWait);
+    return result;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Domain, Log } from '@tidegate/domain';
+import type { Domain, Log, Observer } from '@tidegate/domain';
 import { listenToChanges } from '@tidegate/queue';
 import { refusal } from '../errors.ts';
 import { openQueueReader, type QueueReader } from '../queue/read-queues.ts';
@@ -24,13 +24,15 @@ export interface RunningLive extends Live {
  * Receives the committed changes of all processes through Redis. While Redis is unavailable no stream of changes is open, so
  * no open stream has gaps.
  */
-export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: string; log: Log }): RunningLive {
+export function openLive(options: { domain: Domain; redisUrl: string; log: Log; observer?: Observer }): RunningLive {
+  const { domain, redisUrl, log, observer = {} } = options;
   const feed = openChangeFeed();
-  const reader = openQueueReader({ redisUrl, log });
+  const reader = openQueueReader({ redisUrl, log, observer });
   const watch = watchQueues(feed, reader);
   const listener = listenToChanges({
     redisUrl,
     log,
+    observer,
     receive: feed.receive,
     lost: () => {
       const why = 'some changes may have been missed: listen again, and ask for what you missed';

@@ -23,6 +23,7 @@ const place = async (country: 'CN' | 'TH') => {
 test.each([
   'subscription { orderChanged { orderNo } }',
   'subscription { caseOpened { caseNo } }',
+  'subscription { caseChanged { caseNo } }',
   'subscription { queueDepths { waiting } }',
 ])('%s is for operators only: an unknown caller gets no stream', async (query) => {
   const before = live.feed.count();

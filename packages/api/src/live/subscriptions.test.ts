@@ -1,8 +1,10 @@
 import { returnCase, setMerchantStatus } from '@tidegate/domain/admin';
-import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { aFundedMerchant, aMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EventStream, listen } from '../../test/event-stream.ts';
 import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
+import type { InTurn } from '../context.ts';
+import { serveGraphql } from '../serve-graphql.ts';
 import type { RunningLive } from './open-live.ts';
 
 let fixture: LiveFixture;
@@ -15,6 +17,15 @@ beforeAll(async () => {
   [one, two] = [await fixture.serveLive(), await fixture.serveLive()];
 });
 afterAll(() => fixture.close());
+
+const ignore = () => undefined;
+const seesAll = {
+  roles: ['viewer' as const],
+  countries: null,
+  merchantIds: null,
+  tokenId: null,
+  signIn: 'token' as const,
+};
 
 const ordersOf = (merchantId: string) =>
   `subscription { orderChanged(merchantIds: ["${merchantId}"]) { orderNo status } }`;
@@ -42,6 +53,27 @@ test('commits of another process reach every API process, with the current state
   await pay(order, 'P1');
   for (const stream of streams) expect(await orderOf(stream)).toEqual({ orderNo: order.orderNo, status: 'COMPLETED' });
   for (const stream of streams) stream.leave();
+});
+
+test('each event of a stream takes the turn of a request, and without one the stream ends', async () => {
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const handle = serveGraphql({ domain: fixture.domain, live: one.live, log, openSchema: true, countError: ignore });
+  const operator = { ...seesAll, operatorId: 'in-turn' };
+  let turns = 0;
+  const inTurn: InTurn = (execute) => (++turns === 1 ? execute() : Promise.resolve(null));
+  const response = await handle({
+    body: JSON.stringify({ query: ordersOf(merchantId) }),
+    accept: 'text/event-stream',
+    signal: new AbortController().signal,
+    facts: { requestId: 'x', operator, operatorNow: async () => operator, inTurn },
+  });
+  const text = response.text();
+  const order = await placePayin(fixture.elsewhere, merchantId, 'CN');
+  await vi.waitFor(() => expect(turns).toBe(1));
+  await pay(order, 'P1');
+  expect(await text).toContain('TOO_MANY_REQUESTS');
+  expect(turns).toBe(2);
 });
 
 test.each<[string, string, string[]]>([
@@ -132,4 +164,41 @@ test('a case is published when it is opened, and not when it is decided', async 
     expect(await returnCase(fixture.elsewhere, { merchantId, caseNo }, 'by_hand', by)).toMatchObject({ ok: true });
   }
   stream.leave();
+});
+
+test('a case that is repaid in part is published as changed with what is still out, and never as a new case', async () => {
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '1000.00');
+  const order = await placePayout(fixture.elsewhere, merchantId, 'IN');
+  const report = (answer: object) =>
+    fixture.elsewhere.commit({
+      type: 'applyReport',
+      ref: { merchantId, orderNo: order.orderNo },
+      channelId: 'fake',
+      during: 'callback',
+      answer: answer as never,
+    });
+  const back = (reference: string, amount: string) => ({
+    outcome: 'returned',
+    payments: [],
+    returned: { reference, amount },
+    reason: 'closed account',
+  });
+  await report({ outcome: 'failed', reason: 'no' });
+  const changes = await listen(
+    one.url,
+    `subscription { caseChanged(merchantIds: ["${merchantId}"]) { caseNo kind state cameBack } }`,
+    { token },
+  );
+  const opened = await listen(one.url, `subscription { caseOpened(merchantIds: ["${merchantId}"]) { caseNo kind } }`, {
+    token,
+  });
+  const next = async () => (await changes.next())?.data.data?.caseChanged;
+  await report({ outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
+  expect(await next()).toMatchObject({ caseNo: 1, kind: 'PAYOUT_PAID_AGAIN', state: 'OPEN' });
+  await report(back('R1', '40.00'));
+  expect(await next()).toMatchObject({ caseNo: 1, state: 'OPEN', cameBack: '40.00' });
+  await report(back('R2', '60.00'));
+  expect(await next()).toMatchObject({ caseNo: 1, state: 'RETURNED' });
+  expect((await opened.next())?.data.data?.caseOpened).toEqual({ caseNo: 1, kind: 'PAYOUT_PAID_AGAIN' });
+  for (const stream of [changes, opened]) stream.leave();
 });

@@ -29,6 +29,9 @@ export const FeeRuleType = builder.objectRef<FeeRuleRecord>('FeeRule').implement
       nullable: true,
       description: "Minimum fee per order, in the merchant's currency.",
     }),
+    isRefundable: t.exposeBoolean('isRefundable', {
+      description: 'Whether the fee of a payout is given back once the bank has returned all of it.',
+    }),
     maximum: t.expose('maximum', {
       type: 'Decimal',
       nullable: true,

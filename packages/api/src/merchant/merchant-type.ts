@@ -1,15 +1,14 @@
 import { timeZoneOf } from '@tidegate/domain';
 import {
   loadMerchants,
+  loadPayoutStops,
   loadSetupWarnings,
   type MerchantRecord,
-  type MerchantWithWallet,
   pagesOfFeeRules,
   pagesOfMerchantKeys,
   pagesOfRoutes,
   pagesOfServiceKeys,
   pagesOfWalletEntries,
-  type WantedMerchant,
 } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
@@ -19,7 +18,6 @@ import type { ApiContext } from '../context.ts';
 import { CountryEnum, CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
-import { reads } from '../selection.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
 import { WalletType } from '../wallet/wallet-type.ts';
 import { FeeRuleType } from './fee-rule-type.ts';
@@ -35,31 +33,27 @@ export const MerchantStatusEnum = builder.enumType('MerchantStatus', {
   } as const satisfies Record<string, { value: MerchantRecord['status']; description: string }>,
 });
 
-/** The fields that the document selects of merchants, and of their wallets if it selects these too. */
-export function wantedMerchant({ selection }: ApiContext): WantedMerchant {
-  const wallet = { only: selection.properties('Wallet') };
-  return { only: selection.properties('Merchant'), ...(selection.has('Merchant', 'wallet') && { wallet }) };
-}
-
-const itsWallet = {
-  ...reads('merchantId'),
-  resolve: ({ merchantId, wallet }: MerchantWithWallet) => wallet ?? merchantId,
-};
-
 /** A merchant, by its number. */
 export const MerchantType = builder.loadableNodeRef('Merchant', {
-  id: { resolve: ({ merchantId }: MerchantWithWallet) => merchantId },
-  load: async (ids: string[], context) =>
-    loaded(await loadMerchants(context.domain, scopeOf(context), ids, wantedMerchant(context))),
+  id: { resolve: ({ merchantId }: MerchantRecord) => merchantId },
+  load: async (ids: string[], context) => loaded(await loadMerchants(context.domain, scopeOf(context), ids)),
 });
 
 const itsTimeZone = {
   description: "Time zone of the merchant's days, as an IANA name such as Asia/Kolkata.",
-  ...reads('country'),
   resolve: ({ country }: MerchantRecord) => timeZoneOf[country],
 };
 
 const numberOf = ({ merchantId }: MerchantRecord) => merchantId;
+
+const itsPayoutStop = {
+  type: 'DateTime' as const,
+  nullable: true as const,
+  description: 'Time when a finding of the audit stopped its payouts. Null: they are not stopped.',
+  load: async (merchantIds: string[], context: ApiContext) =>
+    loaded(await loadPayoutStops(context.domain, scopeOf(context), merchantIds)),
+  resolve: numberOf,
+};
 
 MerchantType.implement({
   description: 'A merchant and its settings. Amounts are in its `currency`.',
@@ -105,7 +99,8 @@ MerchantType.implement({
       load: async (merchantIds: string[], context) => loadSetupWarnings(context.domain, scopeOf(context), merchantIds),
       resolve: numberOf,
     }),
-    wallet: t.field({ type: WalletType, description: 'Wallet of the merchant.', ...itsWallet }),
+    payoutsStoppedAt: t.loadable(itsPayoutStop),
+    wallet: t.field({ type: WalletType, description: 'Wallet of the merchant.', resolve: numberOf }),
     walletEntries: t.connection({
       type: WalletEntryType,
       description: 'Wallet entries, newest first.',

@@ -1,5 +1,5 @@
 import { loadMerchants, merchantFilter, pageMerchants } from '@tidegate/domain/lists';
-import * as z from 'zod';
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { CountryEnum } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
@@ -35,12 +35,11 @@ builder.queryField('merchants', (t) =>
 );
 
 /** A merchant's number. The platform's own tenants have no merchant. */
-export const merchantNumber = z
-  .string()
-  .regex(
-    /^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/,
-    'must be a merchant number: 3 to 32 upper-case letters, digits, hyphens',
-  );
+export const merchantNumber = matchingText(
+  32,
+  /^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/,
+  'must be a merchant number: 3 to 32 upper-case letters, digits, hyphens',
+);
 
 builder.queryField('merchant', (t) =>
   t.field({

@@ -8,12 +8,7 @@ export const ServiceKeyType = builder.objectRef<ServiceKeyRecord>('ServiceKey').
   fields: (t) => ({
     keyId: t.exposeString('keyId', { description: 'Key id, as in `X-Key-Id`. Begins with the merchant number.' }),
     publicKeyPem: t.exposeString('publicKeyPem', { description: 'Public key as PEM (SPKI), for the merchant.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-    signsFrom: t.expose('signsFrom', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'It signs from this time on. Null: when the common key has expired.',
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation. It signs from then on.' }),
     endsAt: t.expose('retiresAt', {
       type: 'DateTime',
       nullable: true,

@@ -39,8 +39,7 @@ const NotificationHostType = builder.objectRef<HostRecord>('NotificationHost').i
       type: 'Boolean',
       description: "Whether the merchant's notifications are paused.",
       load: async (merchantIds: string[], context) => {
-        const only = new Set(['notificationsPaused']);
-        const merchants = await loadMerchants(context.domain, scopeOf(context), merchantIds, { only });
+        const merchants = await loadMerchants(context.domain, scopeOf(context), merchantIds);
         return loaded(merchants).map(({ notificationsPaused }) => notificationsPaused);
       },
       resolve: ({ merchantId }) => merchantId,

@@ -11,11 +11,6 @@ for (const name of ['resendNotification', 'resendNotifications'] as const)
       description: 'Number of notifications that are sent again. The others are already being sent.',
       resolve: ({ value }) => value.resent,
     }),
-    putBack: t.int({
-      description: 'Number of notifications that are sent again.',
-      deprecationReason: 'Use resent.',
-      resolve: ({ value }) => value.resent,
-    }),
     repeated: t.boolean({
       description: 'True if the request key was used before. Then nothing was done.',
       resolve: ({ value }) => value.repeated,

@@ -41,9 +41,7 @@ builder.queryField('resendCount', (t) =>
         throw refusal('BAD_USER_INPUT', fields.map(({ path, reason }) => `${path} ${reason}`).join('; '), fields);
       }
       const { merchantId, ...range } = parsed.data;
-      const [merchant] = await loadMerchants(context.domain, scopeOf(context), [merchantId], {
-        only: new Set(['merchantId']),
-      });
+      const [merchant] = await loadMerchants(context.domain, scopeOf(context), [merchantId]);
       if (!merchant) return null;
       const counted = await countResend(context.domain, merchantId, range);
       if (!counted.ok) throw refusal('BAD_USER_INPUT', rejections[counted.rejection][1]);

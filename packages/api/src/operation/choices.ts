@@ -1,8 +1,18 @@
 import { countries } from '@tidegate/domain';
-import { breakKinds } from '@tidegate/domain/lists';
+import {
+  breakKinds,
+  calendars,
+  decimalSigns,
+  delimiters,
+  directionsBy,
+  encodings,
+  meaningsOfMinus,
+} from '@tidegate/domain/lists';
 import { roles } from '@tidegate/domain/operators';
 import { FindingOutcomeEnum } from '../audit/finding-type.ts';
+import { DeclaredModeEnum } from '../channel/channel-mode-enums.ts';
 import {
+  AdjustmentKindEnum,
   CountryEnum,
   OrderKindEnum,
   OrderStatusEnum,
@@ -13,24 +23,40 @@ import {
   RouteModeEnum,
 } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
+import {
+  CsvCalendarEnum,
+  CsvDecimalSignEnum,
+  CsvDelimiterEnum,
+  CsvDirectionEnum,
+  CsvEncodingEnum,
+  CsvMinusEnum,
+} from '../reconciliation/csv-enums.ts';
 import { BreakKindEnum, BreakOutcomeEnum } from '../reconciliation/reconciliation-enums.ts';
 import { SettlementStateEnum, WeekdayEnum } from '../settlement/settlement-enums.ts';
 
 /** The enum for each set of choices in an operation's input. */
 const enums = [
   { choices: ['payin', 'payout'], type: OrderKindEnum },
+  { choices: ['live', 'test'], type: DeclaredModeEnum },
   { choices: ['paid', 'failed'], type: PayoutOutcomeEnum },
+  { choices: ['fee', 'variance', 'bank', 'dispute'], type: AdjustmentKindEnum },
   { choices: ['by_hand', 'by_channel'], type: ReturnWayEnum },
   { choices: ['refunded', 'failed'], type: RefundOutcomeEnum },
   { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
   { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
-  { choices: ['linked', 'posted', 'written_off'], type: BreakOutcomeEnum },
+  { choices: ['linked', 'posted', 'written_off', 'charged'], type: BreakOutcomeEnum },
   { choices: breakKinds, type: BreakKindEnum },
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
   // Only these statuses are notified to merchants. The operation refuses others.
   { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },
   { choices: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], type: WeekdayEnum },
   { choices: ['draft', 'approved', 'paid', 'confirmed', 'failed'], type: SettlementStateEnum },
+  { choices: encodings, type: CsvEncodingEnum },
+  { choices: delimiters, type: CsvDelimiterEnum },
+  { choices: decimalSigns, type: CsvDecimalSignEnum },
+  { choices: calendars, type: CsvCalendarEnum },
+  { choices: directionsBy, type: CsvDirectionEnum },
+  { choices: meaningsOfMinus, type: CsvMinusEnum },
   { choices: countries, type: CountryEnum },
   { choices: roles, type: RoleEnum },
 ] as const;

@@ -3,8 +3,16 @@ import type { ZodObject } from 'zod';
 import { builder } from '../builder.ts';
 import { enumOfChoices } from './choices.ts';
 
+const inputTypes = new Map<string, ReturnType<typeof makeInputType>>();
+
 /** The input type of an operation, made from the schema of each field. The operation itself checks the values. */
 export function inputTypeOf(name: string, input: ZodObject) {
+  const type = inputTypes.get(name) ?? makeInputType(name, input);
+  inputTypes.set(name, type);
+  return type;
+}
+
+function makeInputType(name: string, input: ZodObject) {
   return builder.inputType(`${name}Input`, {
     description: `Input of ${name.charAt(0).toLowerCase()}${name.slice(1)}.`,
     fields: (t) =>
@@ -27,7 +35,8 @@ export function withoutNulls(input: ZodObject, values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || nullable.has(name)));
 }
 
-function typeOf({ form, choices }: InputField) {
+/** The type of a field, in inputs and where its value is shown. */
+export function typeOf({ form, choices }: Pick<InputField, 'form' | 'choices'>) {
   switch (form) {
     case 'text':
       return 'String';

@@ -50,10 +50,10 @@ test('a restricted admin is not offered operations that affect the whole platfor
   const own = (await meOf(await api.letInRestricted({ countries: ['IN'] }, ['admin']))).operations as string[];
   expect(all.filter((name) => !own.includes(name))).toEqual([
     'SET_CHANNEL',
+    'WITHDRAW_DECLARATION',
     'ENABLE_CHANNEL',
     'DISABLE_CHANNEL',
     'MAP_BANK',
-    'END_COMMON_SERVICE_KEY',
     'CREATE_OPERATOR',
     'CHANGE_OPERATOR',
     'DISABLE_OPERATOR',
@@ -62,6 +62,7 @@ test('a restricted admin is not offered operations that affect the whole platfor
     'REVOKE_OPERATOR_TOKENS',
     'LINK_IDENTITY',
     'UNLINK_IDENTITY',
+    'SET_CSV_PROFILE',
   ]);
   expect(own).toEqual(expect.arrayContaining(['SET_MERCHANT', 'SET_FEE_RULE']));
 });

@@ -1,5 +1,5 @@
 import { loadOperators, operatorFilter, pageOperators } from '@tidegate/domain/lists';
-import * as z from 'zod';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { RoleEnum } from '../enums.ts';
@@ -35,7 +35,7 @@ builder.queryField('operators', (t) =>
 );
 
 /** An operator's id. */
-const operatorName = z.string().min(1).max(64);
+const operatorName = boundedText(64).min(1);
 
 builder.queryField('operator', (t) =>
   t.field({

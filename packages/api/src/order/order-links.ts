@@ -11,7 +11,6 @@ import { MerchantType } from '../merchant/merchant-type.ts';
 import { NotificationType } from '../notification/notification-type.ts';
 import { scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
-import { reads } from '../selection.ts';
 import { TransferType } from '../wallet/transfers-query.ts';
 import { orderRefOf, refOfOrder } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
@@ -22,15 +21,13 @@ import { PaymentType } from './payment-type.ts';
 builder.interfaceFields(OrderInterface, (t) => ({
   version: t.string({
     description: versionDescription,
-    ...reads('status', 'paidAmount', 'channelId', 'task', 'contradiction', 'updatedAt'),
     resolve: versionOfOrder,
   }),
   actions: t.field(actionsOf((order: Order) => ({ type: 'order', order }))),
   merchant: t.field({
     type: MerchantType,
     description: 'Merchant of the order.',
-    ...reads('merchantId'),
-    resolve: ({ merchantId, merchant }) => merchant ?? merchantId,
+    resolve: ({ merchantId }) => merchantId,
   }),
   channel: t.field({
     type: ChannelType,

@@ -97,9 +97,9 @@ test('a payout is returned as an implementation of Order, like a payin', async (
   const orderNo = payin.orderNo.replace(/^PI/, 'PO');
   await api.domain.database.pool.query(
     `insert into orders (merchant_id, order_no, merchant_order_no, kind, country, currency, mode, status, amount, fee_amount, net_amount,
-       paid_amount, fee_terms, channel_id, details, attempt, created_at, updated_at)
+       paid_amount, fee_terms, channel_id, details, attempt, created_at, updated_at, batch_no)
      select merchant_id, $2, 'M-OUT', 'payout', country, currency, 'market', 'market_available', 100, 6, 106,
-       0, fee_terms, channel_id, '{}', 0, created_at, created_at from orders where merchant_id = $1`,
+       0, fee_terms, channel_id, '{}', 0, created_at, created_at, batch_no from orders where merchant_id = $1`,
     [payin.merchantId, orderNo],
   );
   const { data, errors } = await findOrder(orderNo);

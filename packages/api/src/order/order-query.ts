@@ -1,14 +1,16 @@
 import { findOrderByNumber } from '@tidegate/domain';
 import { mayAccess } from '@tidegate/domain/operators';
-import { z } from 'zod';
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { OrderInterface } from './order-type.ts';
 
 /** The pattern of decisions 5.1. */
-const orderNo = z
-  .string()
-  .regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and upper-case letters');
+const orderNo = matchingText(
+  32,
+  /^P[IO][0-9A-Z]{1,30}$/,
+  'must be PI or PO, then up to 30 digits and upper-case letters',
+);
 
 builder.queryField('order', (t) =>
   t.field({

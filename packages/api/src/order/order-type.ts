@@ -1,9 +1,9 @@
-import type { OrderWithMerchant } from '@tidegate/domain/lists';
+import { failureInWords, type Order } from '@tidegate/domain';
 import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnum } from '../enums.ts';
 
 /** An order of either kind. */
-export const OrderInterface = builder.interfaceRef<OrderWithMerchant>('Order').implement({
+export const OrderInterface = builder.interfaceRef<Order>('Order').implement({
   description: 'A payin or a payout. Amounts are in `currency`.',
   interfaces: [builder.nodeInterfaceRef()],
   resolveType: ({ kind }) => (kind === 'payin' ? 'Payin' : 'Payout'),
@@ -15,6 +15,9 @@ export const OrderInterface = builder.interfaceRef<OrderWithMerchant>('Order').i
     country: t.expose('country', { type: CountryEnum, description: 'Country whose rules apply to the order.' }),
     currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency of all amounts of the order.' }),
     status: t.expose('status', { type: OrderStatusEnum, description: 'Current status.' }),
+    isLive: t.exposeBoolean('isLive', {
+      description: 'Whether it is about real money: true in production, false in a sandbox. It never changes.',
+    }),
     amount: t.expose('amount', {
       type: 'Decimal',
       description: 'Amount that the payer pays or the payee receives, in `currency`.',
@@ -47,7 +50,7 @@ export const OrderInterface = builder.interfaceRef<OrderWithMerchant>('Order').i
     }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
-      description: 'Reason if the order failed or timed out, else null.',
+      description: 'Reason if the order failed or timed out, else null. The merchant reads it too.',
     }),
     nextAction: t.string({
       nullable: true,
@@ -74,3 +77,12 @@ export const OrderInterface = builder.interfaceRef<OrderWithMerchant>('Order').i
     }),
   }),
 });
+
+builder.interfaceField(OrderInterface, 'failure', (t) =>
+  t.string({
+    nullable: true,
+    description:
+      '`failureReason` in words for operators: a payin that was paid in part was `not paid in full in time`. Lists and files show this.',
+    resolve: failureInWords,
+  }),
+);

@@ -22,6 +22,12 @@ export const TaskType = builder.objectRef<Task>('PayoutTask').implement({
   description: 'A claimed payout task.',
   fields: (t) => ({
     claimedBy: t.exposeString('claimedBy', { description: 'Id of the operator who claimed the task.' }),
+    askedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the claim ran out and its operator was asked whether they paid. Null: it has not run out.',
+      resolve: ({ askedAt }) => askedAt ?? null,
+    }),
     proof: t.field({
       type: ProofType,
       nullable: true,

@@ -11,6 +11,7 @@ const TaskStateEnum = builder.enumType('PayoutTaskState', {
   values: {
     AVAILABLE: { value: 'available', description: 'Not claimed yet.' },
     CLAIMED: { value: 'claimed', description: 'Claimed by an operator, who is paying it.' },
+    ASKED: { value: 'asked', description: 'The claim ran out. Its operator has to say whether they paid.' },
     PROVEN: { value: 'proven', description: 'The operator submitted a proof. Another operator must review it.' },
   } as const,
 });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Log, queueNames } from '@tidegate/domain';
-import { connectRedis, type Marks, openQueue, type QueueName, readMarks } from '@tidegate/queue';
+import { type Log, type Observer, queueNames } from '@tidegate/domain';
+import { boundaryOf, connectRedis, type Marks, openQueue, type QueueName, readMarks } from '@tidegate/queue';
+import * as z from 'zod';
 import { refusal } from '../errors.ts';
 
 /** The current state of a queue. */
@@ -26,16 +27,26 @@ export interface QueueReader {
 
 const timeoutMs = 1_000;
 
-export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log }): QueueReader {
-  const redis = connectRedis(redisUrl, 'producer', log);
+/** The counts of a queue, and the time at which its oldest job was added. */
+const counted = z.object({
+  waiting: z.number().default(0),
+  active: z.number().default(0),
+  delayed: z.number().default(0),
+});
+const addedAt = z.object({ timestamp: z.number() });
+
+export function openQueueReader(options: { redisUrl: string; log: Log; observer?: Observer }): QueueReader {
+  const redis = connectRedis(options.redisUrl, 'producer', options.log, options.observer);
+  const boundary = boundaryOf(redis);
   const queues = queueNames.map((name) => ({ name, queue: openQueue(name, redis) }));
   const ask = async ({ name, queue }: (typeof queues)[number]): Promise<QueueDepth> => {
-    const [counts, oldest] = await Promise.all([
+    const [counts, [oldest]] = await Promise.all([
       queue.getJobCounts('waiting', 'active', 'delayed'),
-      queue.getJobs(['waiting'], 0, 0, true),
+      // BullMQ throws on a job that is not JSON. Workers end such a job as a stalled one.
+      queue.getJobs(['waiting'], 0, 0, true).catch(() => []),
     ]);
-    const { waiting = 0, active = 0, delayed = 0 } = counts;
-    const added = oldest[0]?.timestamp;
+    const { waiting, active, delayed } = boundary.readData('queues', counts, counted) ?? counted.parse({});
+    const added = oldest && boundary.readData('queues', oldest, addedAt)?.timestamp;
     return {
       name,
       waiting,

@@ -1,5 +1,6 @@
 import {
   type Break,
+  loadBreakOutcomes,
   loadBreaks,
   loadExpectations,
   loadStatementLines,
@@ -9,7 +10,8 @@ import {
   type StoredLine,
   type UnparsedRow,
 } from '@tidegate/domain/lists';
-import { outcomesOf, versionOfBreak } from '@tidegate/domain/operators';
+import { versionOfBreak } from '@tidegate/domain/operators';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
@@ -85,7 +87,7 @@ export const BreakType = builder.loadableNodeRef('ReconciliationBreak', {
 
 export function breakRefOf(key: string): { merchantId: string; breakNo: number } {
   const [merchantId, breakNo] = partsOf(key);
-  return { merchantId, breakNo: /^[0-9]{1,15}$/.test(breakNo) ? Number(breakNo) : 0 };
+  return { merchantId, breakNo: readWholeNumber(breakNo, 1, Number.MAX_SAFE_INTEGER) ?? 0 };
 }
 
 const numbersOf = (key: string): [string, number, number, number] => {
@@ -169,15 +171,27 @@ BreakType.implement({
 });
 
 builder.objectFields(BreakType, (t) => ({
+  creditedTo: t.exposeString('creditedId', {
+    nullable: true,
+    description: 'Merchant that was credited this money of the platform. It is the one to charge.',
+  }),
   names: t.exposeString('names', {
     nullable: true,
     description: 'Settlement or bank file that its line names. Null: none, or several.',
   }),
+  answers: t.exposeInt('answers', {
+    nullable: true,
+    description:
+      'Number of a break that had ended about the same money. Posting this one gives the money back to those who bear it.',
+  }),
   version: t.string({ description: versionDescription, resolve: versionOfBreak }),
   actions: t.field(actionsOf((difference: Break) => ({ type: 'break', difference }))),
-  outcomes: t.field({
-    type: [BreakOutcomeEnum],
-    description: 'How it can end now. LINKED takes another break, unless it is a repeated line.',
-    resolve: outcomesOf,
+  outcomes: t.loadableList({
+    type: BreakOutcomeEnum,
+    description:
+      'How it can end now. LINKED takes another break, unless it is a repeated line. What was POSTED as missing money can still be WRITTEN_OFF or CHARGED, as long as a wallet has something of it.',
+    load: (keys: string[], context: ApiContext) =>
+      loadBreakOutcomes(context.domain, scopeOf(context), keys.map(breakRefOf)),
+    resolve: ({ merchantId, breakNo }) => keyOf(merchantId, breakNo),
   }),
 }));

@@ -1,16 +1,19 @@
+import type { Country } from '@tidegate/domain';
 import {
   type DayDetail,
   dayText,
+  explainDay,
   type OpenBreaks,
   offeredFormats,
   readReconciliationDay,
+  type SumPart,
 } from '@tidegate/domain/lists';
-import * as z from 'zod';
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { CountryEnum } from '../enums.ts';
 import { scopeOf } from '../paging.ts';
 import { DayType } from './days-query.ts';
-import { BreakKindEnum } from './reconciliation-enums.ts';
+import { BreakKindEnum, BreakStateEnum, SumReasonEnum } from './reconciliation-enums.ts';
 
 const OpenBreaksType = builder.objectRef<OpenBreaks>('OpenBreaks').implement({
   description: 'Open breaks of one kind.',
@@ -24,6 +27,29 @@ const OpenBreaksType = builder.objectRef<OpenBreaks>('OpenBreaks').implement({
   }),
 });
 
+const SumPartType = builder.objectRef<SumPart>('SumPart').implement({
+  description: 'A part of what the statements of a day show beyond the ledger, and what explains it.',
+  fields: (t) => ({
+    reason: t.expose('reason', { type: SumReasonEnum, description: 'What explains it.' }),
+    breakKind: t.expose('breakKind', {
+      type: BreakKindEnum,
+      nullable: true,
+      description: 'Kind of its breaks. Null: no break is about it.',
+    }),
+    breakState: t.expose('breakState', {
+      type: BreakStateEnum,
+      nullable: true,
+      description: 'Whether its breaks are open, or how they ended. Null: no break is about it.',
+    }),
+    breakNos: t.exposeIntList('breakNos', { description: 'Numbers of its breaks, at most 20.' }),
+    count: t.exposeInt('count', { description: 'Number of lines of statements, and of movements of the ledger.' }),
+    amount: t.expose('amount', {
+      type: 'Decimal',
+      description: 'What the statements show beyond the ledger, in the currency of the country.',
+    }),
+  }),
+});
+
 const DayDetailType = builder.objectRef<DayDetail>('ReconciliationDayDetail').implement({
   description: 'A day of a channel, with what is left to do.',
   fields: (t) => ({
@@ -31,21 +57,29 @@ const DayDetailType = builder.objectRef<DayDetail>('ReconciliationDayDetail').im
     closingProblems: t.exposeStringList('closingProblems', {
       description: 'Reasons why the day cannot be closed yet. Empty if it can be closed, or is closed.',
     }),
-    missing: t.exposeStringList('closingProblems', {
-      description: 'Reasons why the day cannot be closed yet.',
-      deprecationReason: 'Use closingProblems.',
-    }),
     fetchableFormats: t.stringList({
       description: 'Formats in which `fetchStatement` can fetch its statement from the channel. Empty: it offers none.',
       resolve: async ({ day }, _args, { domain }) => [...(await offeredFormats(domain, day.channelId))],
+    }),
+    explanation: t.field({
+      type: [SumPartType],
+      description:
+        'Why `statementNet` and `ledgerNet` differ, also where no difference is unexplained. The amounts add up to `statementNet` minus `ledgerNet`. Empty if both are the same.',
+      resolve: ({ day }, _args, { domain }) => {
+        const { merchantId, channelId } = day;
+        const country = merchantId.slice('PLATFORM-'.length) as Country;
+        return explainDay(domain, { country, channelId, day: day.day }, day);
+      },
     }),
     openByKind: t.expose('openByKind', { type: [OpenBreaksType], description: 'Its open breaks, by kind.' }),
   }),
 });
 
-const channelText = z
-  .string()
-  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 lower-case letters, digits, hyphens');
+const channelText = matchingText(
+  32,
+  /^[a-z0-9-]{2,32}$/,
+  'must be a channel id: 2 to 32 lower-case letters, digits, hyphens',
+);
 
 builder.queryField('reconciliationDay', (t) =>
   t.field({

@@ -29,11 +29,15 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
       description: 'True while the day waits for matching or is being matched.',
     }),
     lines: t.exposeInt('lines', { description: 'Number of lines of statements.' }),
-    statementNet: t.expose('statementNet', { type: 'Decimal', description: 'Sum of the lines, in `currency`.' }),
+    statementNet: t.expose('statementNet', {
+      type: 'Decimal',
+      description:
+        'Sum of the lines, in `currency`. It can differ from `ledgerNet`, because both sides can have a movement on different days: `explanation` of `reconciliationDay` says why.',
+    }),
     expectations: t.exposeInt('expectations', { description: 'Number of movements that the ledger expects.' }),
     ledgerNet: t.expose('ledgerNet', {
       type: 'Decimal',
-      description: 'Sum of what the ledger expects, in `currency`.',
+      description: 'Sum of what the ledger expects, in `currency`. See `statementNet`.',
     }),
     tolerated: t.expose('tolerated', {
       type: 'Decimal',
@@ -46,7 +50,8 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
     openBreaks: t.exposeInt('openBreaks', { description: 'Number of open breaks.' }),
     difference: t.expose('difference', {
       type: 'Decimal',
-      description: 'Unexplained difference: the amounts of the open breaks without signs, in `currency`.',
+      description:
+        'Unexplained difference: the amounts of the open breaks without signs, in `currency`. It is not the difference of both sums.',
     }),
     oldestOpenAt: t.expose('oldestOpenAt', {
       type: 'DateTime',

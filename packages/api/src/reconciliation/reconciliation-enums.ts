@@ -1,3 +1,4 @@
+import type { SumReason } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 
 type Rows<Values extends string> = { [Value in Values as Uppercase<Value>]: { value: Value; description: string } };
@@ -20,6 +21,10 @@ export const BreakKindEnum = builder.enumType('BreakKind', {
     FEE: { value: 'fee', description: 'The channel charged a fee or tax.' },
     LATE_REVERSAL: { value: 'late_reversal', description: 'Money came back, and the ledger does not know it.' },
     UNPARSED: { value: 'unparsed', description: 'A row of a statement that cannot be read.' },
+    BALANCE: {
+      value: 'balance',
+      description: 'A statement does not open with the balance with which the one before has closed.',
+    },
   } as const satisfies Rows<
     | 'missing_at_channel'
     | 'missing_in_ledger'
@@ -30,7 +35,18 @@ export const BreakKindEnum = builder.enumType('BreakKind', {
     | 'fee'
     | 'late_reversal'
     | 'unparsed'
+    | 'balance'
   >,
+});
+
+export const SumReasonEnum = builder.enumType('SumReason', {
+  description: 'Why the sum of the statements of a day is another one than that of the ledger.',
+  values: {
+    OTHER_DAYS: { value: 'other_days', description: 'It is matched, and the other side has it on another day.' },
+    OTHER_AMOUNTS: { value: 'other_amounts', description: 'It is matched with another amount, within the tolerance.' },
+    BREAK: { value: 'break', description: 'A break is about it, open or ended: `breakKind` and `breakState`.' },
+    NOT_MATCHED: { value: 'not_matched', description: 'Nothing explains it yet.' },
+  } as const satisfies Rows<SumReason>,
 });
 
 export const DayWaitsForEnum = builder.enumType('DayWaitsFor', {
@@ -63,10 +79,17 @@ export const BreakStateEnum = builder.enumType('BreakState', {
       description: 'Two operators agreed to enter it as a report of the channel. It ends once the ledger shows it.',
     },
     MATCHED: { value: 'matched', description: 'A later statement or transfer explained it.' },
-    LINKED: { value: 'linked', description: 'Another break explains it, or the line is repeated.' },
+    LINKED: {
+      value: 'linked',
+      description: 'Another break explains it, the line is repeated, or the balance was wrong in its file.',
+    },
     POSTED: { value: 'posted', description: 'The ledger took over what the statement says.' },
-    WRITTEN_OFF: { value: 'written_off', description: 'The difference was accepted and booked as a write-off.' },
-  } as const satisfies Rows<'open' | 'posting' | 'matched' | 'linked' | 'posted' | 'written_off'>,
+    WRITTEN_OFF: {
+      value: 'written_off',
+      description: 'The platform bears the difference: it was booked as a write-off.',
+    },
+    CHARGED: { value: 'charged', description: 'The merchant bears money that never came: its wallet was charged.' },
+  } as const satisfies Rows<'open' | 'posting' | 'matched' | 'linked' | 'posted' | 'written_off' | 'charged'>,
 });
 
 export const StatementStateEnum = builder.enumType('StatementState', {
@@ -99,8 +122,18 @@ export const StatementDirectionEnum = builder.enumType('StatementDirection', {
 export const BreakOutcomeEnum = builder.enumType('BreakOutcome', {
   description: 'How two operators end a break.',
   values: {
-    LINKED: { value: 'linked', description: 'Another break explains it, or the line is repeated.' },
+    LINKED: {
+      value: 'linked',
+      description: 'Another break explains it, the line is repeated, or the balance was wrong in its file.',
+    },
     POSTED: { value: 'posted', description: 'The ledger takes over what the statement says.' },
-    WRITTEN_OFF: { value: 'written_off', description: 'The difference is accepted and booked as a write-off.' },
-  } as const satisfies Rows<'linked' | 'posted' | 'written_off'>,
+    WRITTEN_OFF: {
+      value: 'written_off',
+      description: 'The platform bears the difference: it is booked as a write-off.',
+    },
+    CHARGED: {
+      value: 'charged',
+      description: 'The merchant bears money that its wallet was credited, and that never came: the wallet is charged.',
+    },
+  } as const satisfies Rows<'linked' | 'posted' | 'written_off' | 'charged'>,
 });

@@ -19,6 +19,14 @@ addOperation('importStatement', (t) => ({
   }),
 }));
 
+addOperation('confirmStatement', (t) => ({
+  statement: t.field({
+    type: ChannelStatementType,
+    description: 'The statement after the operation.',
+    resolve: ({ value }) => value,
+  }),
+}));
+
 addOperation('fetchStatement', (t) => ({
   formats: t.stringList({
     description: 'Formats of the statements that the worker fetches now.',

@@ -1,23 +1,28 @@
 import type { Readable } from 'node:stream';
 import { type Country, countries, type Domain, type Log } from '@tidegate/domain';
-import { hasRole, mayAccess, operations, receiveStatement } from '@tidegate/domain/operators';
+import {
+  hasRole,
+  largestUpload,
+  mayAccess,
+  operations,
+  problemOfUploads,
+  receiveStatement,
+} from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate.ts';
 import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
-import { openUploadSlots } from '../work/upload-slots.ts';
-
-/** The largest statement that is uploaded here, in bytes. Larger ones come by the command line. */
-const largestUpload = 64 * 1024 * 1024;
+import { openUploadSlots } from '../transfer-slots.ts';
 
 /**
  * `POST /statements?country=PK&name=<file name>` with the statement as body. It is stored as it comes, in chunks. The answer has its number for
- * `importStatement`. Rights are checked before the body is read, and an operator uploads one file at a time.
+ * `importStatement`. Rights and limits are checked before the body is read, and an operator uploads one file at a time.
  */
 export function addStatementRoute(
   server: FastifyInstance,
   { domain, log, authenticate }: { domain: Domain; log: Log; authenticate: Authenticate },
 ): void {
   const slots = openUploadSlots();
+  const problem = 'a statement cannot be stored';
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     const operator = callerOf(request);
     const country = countryIn(request);
@@ -27,8 +32,9 @@ export function addStatementRoute(
       hasRole(operator, operations.importStatement.roles) &&
       mayAccess(operator, { merchantId: tenantOf(country), country });
     if (!mayImport) return refuse(reply, request, 'FORBIDDEN', 403, 'you may not import statements of this country');
-    if (slots.take(operator.operatorId, reply.raw)) return undefined;
-    return refuseAsBusy(reply, request);
+    if (!(await slots.take(operator.operatorId, reply.raw))) return refuseAsBusy(reply, request);
+    const limit = await problemOfUploads(domain, operator.operatorId);
+    return limit === null ? undefined : refuse(reply, request, 'CONFLICT', 409, limit);
   };
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -36,8 +42,8 @@ export function addStatementRoute(
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.post(
       '/statements',
-      { onRequest: [authenticate, admit], bodyLimit: largestUpload },
-      answeringAway(log, 'a statement cannot be stored', upload),
+      { onRequest: [authenticate, answeringAway(log, problem, admit)], bodyLimit: largestUpload },
+      answeringAway(log, problem, upload),
     );
   });
 

@@ -1,5 +1,13 @@
 import { type Country, currencyOf } from '@tidegate/domain';
-import { loadStatements, pageStatements, type StatementFile, statementFilter } from '@tidegate/domain/lists';
+import {
+  listFormats,
+  loadStatements,
+  pageStatements,
+  profileVersionOf,
+  type StatementFile,
+  statementFilter,
+} from '@tidegate/domain/lists';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum } from '../enums.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';
@@ -31,7 +39,7 @@ export const ChannelStatementType = builder.loadableNodeRef('ChannelStatement', 
 
 export function statementRefOf(key: string): { merchantId: string; fileNo: number } {
   const [merchantId, fileNo] = partsOf(key);
-  return { merchantId, fileNo: /^[0-9]{1,15}$/.test(fileNo) ? Number(fileNo) : 0 };
+  return { merchantId, fileNo: readWholeNumber(fileNo, 1, Number.MAX_SAFE_INTEGER) ?? 0 };
 }
 
 ChannelStatementType.implement({
@@ -46,6 +54,11 @@ ChannelStatementType.implement({
     formatVersion: t.exposeInt('formatVersion', {
       nullable: true,
       description: 'Version of the parser of this format.',
+    }),
+    profileVersion: t.int({
+      nullable: true,
+      description: 'Version of the CSV profile with which it was received. Null for other formats.',
+      resolve: ({ format, formatVersion }) => profileVersionOf(format, formatVersion),
     }),
     name: t.exposeString('name', { description: 'Name of the file.' }),
     sizeBytes: t.exposeInt('size', { description: 'Size in bytes.' }),
@@ -78,6 +91,9 @@ ChannelStatementType.implement({
     uploadedBy: t.exposeString('uploadedBy', {
       description: 'Id of the operator who uploaded it or asked for it, or `the schedule`.',
     }),
+    importedBy: t.exposeStringList('importedBy', {
+      description: 'Ids of the operators who had it imported. They cannot confirm it, nor can who uploaded it.',
+    }),
     uploadedAt: t.expose('uploadedAt', { type: 'DateTime', description: 'Time of the upload.' }),
     importedAt: t.expose('importedAt', {
       type: 'DateTime',
@@ -95,6 +111,18 @@ ChannelStatementType.implement({
     }),
   }),
 });
+
+builder.objectFields(ChannelStatementType, (t) => ({
+  confirmedBy: t.exposeString('confirmedBy', {
+    nullable: true,
+    description: 'Id of the operator who confirmed that this upload is the statement of the bank.',
+  }),
+  confirmedAt: t.expose('confirmedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'Time of that confirmation.',
+  }),
+}));
 
 const StatementFilter = builder.inputType('ChannelStatementFilter', {
   description: 'Filter for statements. Filters are optional and combined with AND.',
@@ -125,8 +153,8 @@ builder.queryField('statements', (t) =>
 
 builder.queryField('statementFormats', (t) =>
   t.stringList({
-    description: 'Formats that importStatement takes.',
+    description: 'Formats that importStatement takes, also those of stored CSV profiles.',
     authScopes: { operator: true },
-    resolve: (_root, _args, { domain }) => Object.keys(domain.statementFormats),
+    resolve: async (_root, _args, { domain }) => (await listFormats(domain)).map(({ name }) => name),
   }),
 );

@@ -1,15 +1,14 @@
-import type { Domain, Log } from '@tidegate/domain';
 import { openSettlementFile, rejections } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../authenticate.ts';
 import { codeOf, statusOf } from '../export/export-route.ts';
 import { problemOf } from '../operation/problems.ts';
-import { answeringAway, callerOf, refuse } from '../raw-routes.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
+import { type DownloadRoutes, downloadsBusy } from '../transfer-slots.ts';
 
 /** `GET /settlement-files/<number>`: a bank file as an attachment. Each download is recorded. */
 export function addSettlementFileRoute(
   server: FastifyInstance,
-  { domain, log, authenticate }: { domain: Domain; log: Log; authenticate: Authenticate },
+  { domain, log, authenticate, downloads }: DownloadRoutes,
 ): void {
   // HEAD would record a download.
   const options = { onRequest: authenticate, exposeHeadRoute: false };
@@ -17,9 +16,11 @@ export function addSettlementFileRoute(
 
   async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { fileNo = '' } = request.params as { fileNo?: string };
+    const operator = callerOf(request);
+    if (!(await downloads.take(operator.operatorId, reply.raw))) return refuseAsBusy(reply, request, downloadsBusy);
     const isNumber = /^SF[A-Z]{2}[0-9]{6,20}$/.test(fileNo);
     const done = isNumber
-      ? await openSettlementFile(domain, callerOf(request), fileNo)
+      ? await openSettlementFile(domain, operator, fileNo)
       : ({ ok: false, rejection: 'settlement_file_not_found' } as const);
     if (!done.ok) {
       const [kind] = rejections[done.rejection];

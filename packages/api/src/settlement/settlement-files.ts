@@ -18,7 +18,7 @@ const SettlementFileStateEnum = builder.enumType('SettlementFileState', {
   description: 'State of a bank file.',
   values: {
     OPEN: { value: 'open', description: 'Its settlements are being claimed. createSettlementFile goes on with it.' },
-    READY: { value: 'ready', description: 'Its content never changes.' },
+    READY: { value: 'ready', description: 'It can be downloaded. The first download fixes its content.' },
   } as const,
 });
 
@@ -37,6 +37,11 @@ const SettlementFileType = builder.objectRef<SettlementFile>('SettlementFile').i
     settlements: t.exposeInt('settlements', { description: 'Number of payments. 0 until it is ready.' }),
     total: t.expose('total', { type: 'Decimal', description: 'Sum of the payments, in `currency`.' }),
     sha256: t.exposeString('sha256', { nullable: true, description: 'SHA-256 of its bytes. Null until it is ready.' }),
+    downloadedAt: t.expose('downloadedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the first download. Until then the file does not contain settlements that failed.',
+    }),
     downloadPath: t.string({
       nullable: true,
       description: 'Path for GET with your token, for finance. Null until it is ready.',

@@ -43,7 +43,11 @@ const SettlementSumType = builder.objectRef<Settlement['sums'][number]>('Settlem
 
 async function proofsOf(context: ApiContext, keys: readonly string[], which: 'debit' | 'return') {
   const refs = keys.map(partsOf).map(([merchantId, settlementNo]) => ({ merchantId, settlementNo }));
-  return loaded(await loadSettlementProofs(context.domain, scopeOf(context), refs, which));
+  return loadSettlementProofs(context.domain, scopeOf(context), refs, which);
+}
+
+function firstOf<Row>(rows: readonly (readonly Row[])[]): readonly Row[] {
+  return loaded(rows.map(([first = null]) => first));
 }
 
 /** A settlement, by its merchant and number. */
@@ -91,6 +95,11 @@ SettlementType.implement({
       description: 'Credits that it does not settle, because their days are not closed, in `currency`.',
     }),
     keep: t.expose('keep', { type: 'Decimal', description: 'What stays in the wallet, in `currency`.' }),
+    held: t.expose('held', {
+      type: 'Decimal',
+      description:
+        'Credits whose money never came, in `currency`. They are not paid until their breaks end as WRITTEN_OFF or CHARGED.',
+    }),
     amount: t.expose('amount', {
       type: 'Decimal',
       description: 'What is paid, in `currency`. 0.00: it is below the minimum and carried over.',
@@ -141,14 +150,28 @@ builder.objectFields(SettlementType, (t) => ({
   debitLine: t.loadable({
     type: StatementLineType,
     nullable: true,
-    description: 'Statement line that shows its payment, or that of its whole bank file. Null: none that you may see.',
+    description:
+      'Statement line that shows its payment, or that of its whole bank file. Of several, the first. Null: none that you may see.',
+    load: async (keys: string[], context: ApiContext) => firstOf(await proofsOf(context, keys, 'debit')),
+    resolve: ({ merchantId, settlementNo }) => keyOf(merchantId, settlementNo),
+  }),
+  debitLines: t.loadableList({
+    type: StatementLineType,
+    description:
+      'Statement lines that show its payment together, or that of its whole bank file: several if it was paid in parts.',
     load: (keys: string[], context: ApiContext) => proofsOf(context, keys, 'debit'),
     resolve: ({ merchantId, settlementNo }) => keyOf(merchantId, settlementNo),
   }),
   returnLine: t.loadable({
     type: StatementLineType,
     nullable: true,
-    description: 'Statement line that shows that it came back. Null: none that you may see.',
+    description: 'Statement line that shows that it came back. Of several, the first. Null: none that you may see.',
+    load: async (keys: string[], context: ApiContext) => firstOf(await proofsOf(context, keys, 'return')),
+    resolve: ({ merchantId, settlementNo }) => keyOf(merchantId, settlementNo),
+  }),
+  returnLines: t.loadableList({
+    type: StatementLineType,
+    description: 'Statement lines that show together that it came back: several if it came in parts.',
     load: (keys: string[], context: ApiContext) => proofsOf(context, keys, 'return'),
     resolve: ({ merchantId, settlementNo }) => keyOf(merchantId, settlementNo),
   }),

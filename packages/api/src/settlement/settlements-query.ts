@@ -8,7 +8,7 @@ import {
   settlementEntryFilter,
   settlementFilter,
 } from '@tidegate/domain/lists';
-import * as z from 'zod';
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
@@ -119,7 +119,9 @@ builder.queryField('settlement', (t) =>
       settlementNo: t.arg.string({
         required: true,
         description: 'Settlement number.',
-        validate: { schema: z.string().regex(/^ST[0-9A-Z]{4,33}$/, 'must be a settlement number') },
+        validate: {
+          schema: matchingText(35, /^ST[0-9A-Z]{4,33}$/, 'must be a settlement number'),
+        },
       }),
     },
     resolve: async (_root, ref, context) => {

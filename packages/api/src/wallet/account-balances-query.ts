@@ -7,7 +7,8 @@ const AccountBalanceType = builder.objectRef<AccountBalance>('AccountBalance').i
   description: 'Balance of one platform account in one currency. Amounts are in `currency`.',
   fields: (t) => ({
     account: t.string({
-      description: '`fee_revenue`, `suspense`, `external`, or `channel:` followed by a channel id.',
+      description:
+        '`fee_revenue`, `suspense`, `external`, `dispute`, or `channel:`, `variance:`, `written_off:` or `channel_fee:` followed by a channel id.',
       resolve: ({ account }) => account,
     }),
     currency: t.expose('currency', { type: CurrencyEnum, description: 'Currency of the amounts.' }),

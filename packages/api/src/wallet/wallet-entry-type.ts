@@ -46,6 +46,15 @@ export const WalletEntryType = builder.objectRef<WalletEntry>('WalletEntry').imp
       nullable: true,
       description: 'Booking number of a top-up, settlement or adjustment.',
     }),
+    counterAccount: t.exposeString('counter', {
+      nullable: true,
+      description:
+        'Account of the platform against which it was booked, e.g. `external` or `fee_revenue`. Null for entries of orders, and for older ones.',
+    }),
+    corrects: t.exposeString('corrects', {
+      nullable: true,
+      description: 'What it corrects: the number of an order, a settlement, a case, or the booking that it reverses.',
+    }),
     remark: t.exposeString('remark', { nullable: true, description: 'Remark that the merchant sees.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was recorded.' }),
     hash: t.exposeString('hash', { description: 'SHA-256 of the previous hash and this entry.' }),

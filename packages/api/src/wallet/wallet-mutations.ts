@@ -18,3 +18,13 @@ for (const name of ['topUpWallet', 'settleWallet', 'adjustWallet'] as const)
       resolve: ({ value }) => value?.alreadyBooked ?? null,
     }),
   }));
+
+for (const name of ['reverseBooking', 'releaseWithheld'] as const)
+  addOperationForTwo(name, (t) => ({
+    wallet: t.field({
+      type: WalletType,
+      nullable: true,
+      description,
+      resolve: ({ value }) => value?.merchantId ?? null,
+    }),
+  }));

@@ -114,9 +114,7 @@ builder.queryField('walletStatement', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const scope = scopeOf(context);
-      const [merchant] = await loadMerchants(context.domain, scope, [input.merchantId], {
-        only: new Set(['country']),
-      });
+      const [merchant] = await loadMerchants(context.domain, scope, [input.merchantId]);
       if (!merchant) return null;
       const timeZone = input.timeZone ?? timeZoneOf[merchant.country];
       return readStatement(context.domain, scope, { ...input, timeZone });

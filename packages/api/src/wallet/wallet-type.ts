@@ -5,13 +5,11 @@ import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
-import { reads } from '../selection.ts';
 
 /** A merchant's wallet, by the merchant's number. */
 export const WalletType = builder.loadableNodeRef('Wallet', {
   id: { resolve: ({ merchantId }: WalletRecord) => merchantId },
-  load: async (ids: string[], context) =>
-    loaded(await loadWallets(context.domain, scopeOf(context), ids, context.selection.properties('Wallet'))),
+  load: async (ids: string[], context) => loaded(await loadWallets(context.domain, scopeOf(context), ids)),
 });
 
 WalletType.implement({
@@ -22,10 +20,14 @@ WalletType.implement({
     balance: t.field({
       type: 'Decimal',
       description: 'Sum of available and frozen, in `currency`.',
-      ...reads('available', 'frozen', 'currency'),
       resolve: ({ available, frozen, currency }) => signedSum(currency, available, frozen),
     }),
     available: t.expose('available', { type: 'Decimal', description: 'Amount available for payouts, in `currency`.' }),
+    withheld: t.expose('withheld', {
+      type: 'Decimal',
+      description:
+        'Part of the available amount that turned out to be test money, in `currency`. It can be neither paid out nor settled.',
+    }),
     frozen: t.expose('frozen', { type: 'Decimal', description: 'Amount held by open payouts, in `currency`.' }),
     lastEntryNo: t.exposeInt('lastEntryNo', { description: 'Number of its last entry.' }),
     actions: t.field(actionsOf((wallet: WalletRecord) => ({ type: 'wallet', wallet }))),

@@ -1,5 +1,4 @@
 import { decodeGlobalID } from '@pothos/plugin-relay';
-import type { Domain, Log } from '@tidegate/domain';
 import {
   attachFile,
   bookingNoSchema,
@@ -11,24 +10,17 @@ import {
   rejections,
 } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../authenticate.ts';
 import { problemOf } from '../operation/problems.ts';
 import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
+import { type DownloadRoutes, downloadsBusy, openUploadSlots } from '../transfer-slots.ts';
 import { pathOfFile, readFileId } from './file-id.ts';
-import { openUploadSlots } from './upload-slots.ts';
 import { workItemOf } from './work-item.ts';
-
-interface FileRoutes {
-  domain: Domain;
-  log: Log;
-  authenticate: Authenticate;
-}
 
 /**
  * `POST /files?on=<global id>&name=<file name>` with the file as body, and `GET /files?id=<id>`. The caller, the rights and the owner of the
  * file are looked up before the body is read. An operator uploads one file at a time.
  */
-export function addFileRoutes(server: FastifyInstance, { domain, log, authenticate }: FileRoutes): void {
+export function addFileRoutes(server: FastifyInstance, { domain, log, authenticate, downloads }: DownloadRoutes): void {
   const slots = openUploadSlots();
   const problem = 'a file cannot be stored or read';
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -44,7 +36,7 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
       );
     const refused = await problemOfWork(domain, operator, owner);
     if (refused) return refuseAs(reply, request, refused);
-    if (slots.take(operator.operatorId, reply.raw)) return undefined;
+    if (await slots.take(operator.operatorId, reply.raw)) return undefined;
     return refuseAsBusy(reply, request);
   };
   void server.register(async (scope) => {
@@ -72,8 +64,10 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
   }
 
   async function download(request: FastifyRequest, reply: FastifyReply) {
+    const operator = callerOf(request);
+    if (!(await downloads.take(operator.operatorId, reply.raw))) return refuseAsBusy(reply, request, downloadsBusy);
     const ref = readFileId(queryOf(request).id ?? '');
-    const done = ref ? await readFile(domain, callerOf(request), ref) : absent;
+    const done = ref ? await readFile(domain, operator, ref) : absent;
     if (!done.ok) return refuseAs(reply, request, done);
     const { file, content } = done.value;
     return reply

@@ -1,5 +1,5 @@
-import type { MoneyCase, WalletEntry } from '@tidegate/domain';
-import { filesOf, type OrderWithMerchant, type WalletRecord } from '@tidegate/domain/lists';
+import type { MoneyCase, Order, WalletEntry } from '@tidegate/domain';
+import { filesOf, type WalletRecord } from '@tidegate/domain/lists';
 import {
   type Approval,
   type AttachedFile,
@@ -69,7 +69,7 @@ function filesAbout<Row>(ownerOf: (row: Row) => FileOwner | null) {
 }
 
 builder.interfaceField(OrderInterface, 'files', (t) =>
-  t.field(filesAbout(({ merchantId, orderNo }: OrderWithMerchant) => ({ type: 'order', merchantId, orderNo }))),
+  t.field(filesAbout(({ merchantId, orderNo }: Order) => ({ type: 'order', merchantId, orderNo }))),
 );
 builder.objectField(CaseType, 'files', (t) =>
   t.field(filesAbout(({ merchantId, caseNo }: MoneyCase) => ({ type: 'case', merchantId, caseNo }))),

@@ -100,14 +100,15 @@ test('a case and a booking can have files; the approval that waits for the booki
     });
   expect((await upload(aJpeg(), { on: globalId('MoneyCase', `${merchantId} 1`) })).status).toBe(201);
   const wallet = globalId('Wallet', merchantId);
-  expect((await upload(aPdf(), { on: wallet, query: '&bookingNo=B-1&name=a%2Fb%0Ac.pdf' })).file).toMatchObject({
-    name: 'a_b_c.pdf',
-    mediaType: 'application/pdf',
-  });
-  expect((await upload(aPdf(), { on: wallet })).status).toBe(400);
+  const onBooking = { on: wallet, query: '&bookingNo=B-1&name=a%2Fb%0Ac.pdf' };
+  expect(await upload(aPdf(), onBooking)).toMatchObject({ status: 404, errors: [{ message: /no such booking/ }] });
   const book = `mutation { it: settleWallet(input: { merchantId: "${merchantId}", bookingNo: "B-1", amount: "20000", remark: "r" }, reason: "r") {
-    ... on SettleWalletPayload { approval { files { mediaType } } } } }`;
-  expect(await read(book)).toEqual({ it: { approval: { files: [{ mediaType: 'application/pdf' }] } } });
+    ... on SettleWalletPayload { approval { approvalId } } } }`;
+  const { it } = await read<{ it: { approval: { approvalId: string } } }>(book);
+  expect((await upload(aPdf(), onBooking)).file).toMatchObject({ name: 'a_b_c.pdf', mediaType: 'application/pdf' });
+  expect((await upload(aPdf(), { on: wallet })).status).toBe(400);
+  const shown = `{ approval(approvalId: "${it.approval.approvalId}") { files { mediaType } } }`;
+  expect(await read(shown)).toEqual({ approval: { files: [{ mediaType: 'application/pdf' }] } });
   const query = `{ merchant(merchantId: "${merchantId}") { wallet { files(bookingNo: "B-1") { mediaType } } }
     moneyCases(filter: { merchantIds: ["${merchantId}"] }) { edges { node { files { mediaType } } } } }`;
   expect(await read(query)).toEqual({

@@ -1,5 +1,5 @@
 import type { MoneyCase } from '@tidegate/domain';
-import { type Break, type MerchantWithWallet, pagesOfNotes } from '@tidegate/domain/lists';
+import { type Break, type MerchantRecord, pagesOfNotes } from '@tidegate/domain/lists';
 import { addNote, type Note, type WorkItem, workRoles } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';
@@ -41,7 +41,7 @@ builder.objectField(BreakType, 'notes', (t) =>
   t.connection(notesOf(({ merchantId, breakNo }: Break) => ({ type: 'break', merchantId, breakNo }))),
 );
 builder.objectField(MerchantType, 'notes', (t) =>
-  t.connection(notesOf(({ merchantId }: MerchantWithWallet) => ({ type: 'merchant', merchantId }))),
+  t.connection(notesOf(({ merchantId }: MerchantRecord) => ({ type: 'merchant', merchantId }))),
 );
 
 builder.mutationField('addNote', (t) =>

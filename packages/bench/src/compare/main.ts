@@ -1,10 +1,18 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { BenchEnvironment } from '../bench-environment.ts';
 import { prepareFixture } from '../bench-environment.ts';
+import { measureDelivery } from '../kinds/notifications.ts';
 import { medianOf } from '../median.ts';
-import { type Contender, openSubject, type Slice, type SubjectName, subjects, warmUpSlices } from './subjects.ts';
+import {
+  type Contender,
+  openSubject,
+  type Slice,
+  type SubjectName,
+  subjects,
+  type Tree,
+  warmUpSlices,
+} from './subjects.ts';
 
 // Usage: node packages/bench/src/compare/main.ts --with ../other-tree
 // Compares the processor time per request of this working tree with that of others (docs/developers/benchmarks.md).
@@ -26,15 +34,16 @@ if (!names.every(isSubject)) {
 const slices = Number(values.slices);
 const load = { requests: Number(values.requests), slices, wallets: Number(values.wallets) };
 
-const environments = new Map<string, BenchEnvironment>();
-const stopServers = (): Promise<unknown> => Promise.all([...environments.values()].map((one) => one.stop()));
+const trees = new Map<string, Tree>();
+const stopServers = (): Promise<unknown> =>
+  Promise.all([...trees.values()].map(({ environment }) => environment.stop()));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopServers().finally(() => process.exit(130)));
 try {
-  environments.set('this tree', await prepareFixture(load.wallets));
-  for (const tree of values.with?.split(',') ?? []) environments.set(tree, await prepareOther(tree));
+  trees.set('this tree', { environment: await prepareFixture(load.wallets), measureDelivery });
+  for (const tree of values.with?.split(',') ?? []) trees.set(tree, await prepareOther(tree));
   for (const name of names) {
-    const subject = await openSubject(name, environments, load);
+    const subject = await openSubject(name, trees, load);
     try {
       console.log(
         `\n${name}: ${slices} slices of ${load.requests}, ${load.wallets} wallets, µs of processor time per answer`,
@@ -53,10 +62,12 @@ function isSubject(name: string): name is SubjectName {
 }
 
 /** Prepares the environment of another working tree with that tree's own code: its schema and its processes. */
-async function prepareOther(tree: string): Promise<BenchEnvironment> {
-  const file = pathToFileURL(join(resolve(tree), 'packages/bench/src/bench-environment.ts')).href;
-  const other: { prepareFixture: typeof prepareFixture } = await import(file);
-  return other.prepareFixture(load.wallets);
+async function prepareOther(tree: string): Promise<Tree> {
+  const codeOf = <Module>(file: string): Promise<Module> =>
+    import(pathToFileURL(join(resolve(tree), 'packages/bench/src', file)).href);
+  const { prepareFixture: prepare } = await codeOf<typeof import('../bench-environment.ts')>('bench-environment.ts');
+  const { measureDelivery } = await codeOf<typeof import('../kinds/notifications.ts')>('kinds/notifications.ts');
+  return { environment: await prepare(load.wallets), measureDelivery };
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { OrderKind } from '@tidegate/domain';
+import pg from 'pg';
 import type { BenchEnvironment } from '../bench-environment.ts';
 import { install } from '../install.ts';
-import { measureDelivery } from '../kinds/notifications.ts';
-import { bareRequest, type Placed, placeOrders, queryOf } from '../kinds/queries.ts';
-import { makeBenchKeys, merchantNo, orderBody } from '../merchants.ts';
+import type { measureDelivery } from '../kinds/notifications.ts';
+import { bareRequest, type Placed, queryOf } from '../kinds/queries.ts';
+import { makeBenchKeys, merchantNo, merchantPrefix, orderBody } from '../merchants.ts';
 import { sendToRest } from '../send-to-rest.ts';
 import type { RunningService, ServiceName } from '../services.ts';
 import { type Operation, signRequests } from '../signed-requests.ts';
@@ -31,23 +32,34 @@ export interface Load {
   wallets: number;
 }
 
+/** A working tree that is compared, with what its own code measures where its domain has to make orders. */
+export interface Tree {
+  environment: BenchEnvironment;
+  measureDelivery: typeof measureDelivery;
+}
+
 type Environments = ReadonlyMap<string, BenchEnvironment>;
-type Open = (environments: Environments, load: Load) => Promise<Subject>;
+type Trees = ReadonlyMap<string, Tree>;
+type Open = (trees: Trees, load: Load) => Promise<Subject>;
 
 const connections = 64;
 
 /** The names that `--only` accepts. */
 export const subjects = {
-  payouts: (environments, load) => openCreates('payout', environments, load),
-  payins: (environments, load) => openCreates('payin', environments, load),
-  queries: openQueries,
+  payouts: (trees, load) => openCreates('payout', environmentsOf(trees), load),
+  payins: (trees, load) => openCreates('payin', environmentsOf(trees), load),
+  queries: (trees, load) => openQueries(environmentsOf(trees), load),
   notifications: openNotifications,
 } as const satisfies Record<string, Open>;
 
 export type SubjectName = keyof typeof subjects;
 
-export function openSubject(name: SubjectName, environments: Environments, load: Load): Promise<Subject> {
-  return subjects[name](environments, load);
+export function openSubject(name: SubjectName, trees: Trees, load: Load): Promise<Subject> {
+  return subjects[name](trees, load);
+}
+
+function environmentsOf(trees: Trees): Environments {
+  return new Map([...trees].map(([name, { environment }]) => [name, environment]));
 }
 
 async function openCreates(kind: OrderKind, environments: Environments, load: Load): Promise<Subject> {
@@ -64,10 +76,10 @@ async function openCreates(kind: OrderKind, environments: Environments, load: Lo
   return open(environments, serve, load);
 }
 
-/** Each tree queries orders that it created itself. The reference is the bare route of this tree. */
+/** Each tree queries the orders that its database has from the start. The reference is the bare route of this tree. */
 async function openQueries(environments: Environments, load: Load): Promise<Subject> {
   const serve = async (environment: BenchEnvironment, databaseUrl: string, name: ServiceName) => {
-    const placed = await placeOrders(await environment.openDomain(databaseUrl), 1_000);
+    const placed = await ordersOf(databaseUrl);
     let next = 0;
     const order = (): Placed => placed[next++ % placed.length] as Placed;
     const server = await environment.start(name, databaseUrl);
@@ -94,9 +106,24 @@ async function openQueries(environments: Environments, load: Load): Promise<Subj
   };
 }
 
+async function ordersOf(databaseUrl: string): Promise<Placed[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Placed>(
+      `select merchant_id as "merchantNo", order_no as "orderNo" from orders where starts_with(merchant_id, $1) order by 2 limit 1000`,
+      [merchantPrefix('payin')],
+    );
+    if (rows.length === 0) throw new Error('the database has no payins');
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Each slice starts a new worker with a new backlog, because a running worker cannot be paused between slices. */
-async function openNotifications(environments: Environments): Promise<Subject> {
-  const contenders = [...environments].map(([name, environment]) => ({
+async function openNotifications(trees: Trees): Promise<Subject> {
+  const contenders = [...trees].map(([name, { environment, measureDelivery }]) => ({
     name,
     slice: async (): Promise<Slice> => {
       const { figure, cpuUs = {} } = await measureDelivery(environment, { warmUp: 1.5, seconds: 3 });

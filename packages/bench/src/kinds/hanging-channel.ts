@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Domain } from '@tidegate/domain';
-import { setChannel, setRoute } from '@tidegate/domain/admin';
+import { setRoute } from '@tidegate/domain/admin';
 import type { BenchEnvironment } from '../bench-environment.ts';
 import type { Timing } from '../closed-loop.ts';
 import { openHttpConnection } from '../http-connection.ts';
 import { merchantNo, orderBody } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
 import { upstreamSecret } from '../services.ts';
+import { setSandboxChannel } from '../set-sandbox-channel.ts';
 import { signRequests } from '../signed-requests.ts';
 
 const alone = 'payin from create to submitted, 95 of 100';
@@ -77,9 +78,8 @@ async function startHanging(): Promise<{ url: string; untilAsked(): Promise<void
 }
 
 async function useChannels(domain: Domain, quickUrl: string, hangingUrl: string): Promise<void> {
-  const channel = { adapter: 'sandbox', credentials: { secret: upstreamSecret } };
-  await setChannel(domain, { ...channel, channelId: 'bank', baseUrl: quickUrl });
-  await setChannel(domain, { ...channel, channelId: 'hangs', baseUrl: hangingUrl });
+  await setSandboxChannel(domain, { channelId: 'bank', baseUrl: quickUrl, secret: upstreamSecret });
+  await setSandboxChannel(domain, { channelId: 'hangs', baseUrl: hangingUrl, secret: upstreamSecret });
   await setRoute(domain, merchantNo('payin', 2), 1, { kind: 'payin', channelId: 'hangs' });
 }
 

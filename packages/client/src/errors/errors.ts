@@ -65,7 +65,10 @@ export class OrderNotFoundError extends ApiError {
   declare readonly code: CodeOf<'orderNotFound'>;
 }
 
-/** Another order of this merchant has this merchantOrderNo. Nothing was created. */
+/**
+ * Another order of this merchant has this merchantOrderNo. Nothing was created. Also after a lost answer, if the service is of a version that does not
+ * say whether the same request created it: then query it and compare.
+ */
 export class OrderExistsError extends ApiError {
   override readonly name = 'OrderExistsError';
   declare readonly code: CodeOf<'orderExists'>;
@@ -122,9 +125,8 @@ export class UnexpectedAnswerError extends TidegateError {
 }
 
 /**
- * It is unknown whether the order was created: an answer was lost, and later answers and queries did not clear it up.
- * Never create the order again under another number. Query `merchantOrderNo` later, or repeat the create with the same
- * number and `{ resume: true }`. If the service does not know the order after ten minutes, it was never created. By
+ * It is unknown whether the order was created: an answer was lost, and later answers did not clear it up. Never create the
+ * order again under another number. Repeat the same create with the same number and `{ resume: true }`. If the service does not know the order after ten minutes, it was never created. By
  * then the service refuses the lost request, because its timestamp is too old.
  */
 export class OutcomeUnknownError extends TidegateError {
@@ -133,7 +135,7 @@ export class OutcomeUnknownError extends TidegateError {
 
   constructor(merchantOrderNo: string, cause: unknown) {
     super(
-      `it is not known whether order ${merchantOrderNo} was created (${cause instanceof Error ? cause.message : String(cause)}): query it later, or call create again with the same merchantOrderNo and { resume: true }; never with another number`,
+      `it is not known whether order ${merchantOrderNo} was created (${cause instanceof Error ? cause.message : String(cause)}): call create again later with the same request and { resume: true }; never with another number`,
       { cause },
     );
     this.merchantOrderNo = merchantOrderNo;

@@ -88,19 +88,10 @@ test('while the service is unavailable known keys work, for a limited time', asy
   expect(await keys.find(idOf(old))).toHaveLength(1);
 });
 
-test('an id without a merchant number is the former common key', async () => {
-  const { keys, published, time } = await fixture();
-  published.common = young;
-  expect(await keys.find(keyId(young))).toHaveLength(1);
-  published.common = undefined;
-  time.ms += 60_001;
-  expect(await keys.find(keyId(young))).toEqual([]);
-});
-
-test('a fixed key is found by its two ids only, and a text that is no key is refused', async () => {
+test('a fixed key is found by its id only, and a text that is no key is refused', async () => {
   const pem = createPublicKey(old).export({ type: 'spki', format: 'pem' }).toString();
   const keys = fixedKeys(pem);
   const ids = [idOf(old), keyId(old), idOf(young), 'CN10001.', ''];
-  expect(await Promise.all(ids.map(async (id) => (await keys.find(id)).length))).toEqual([1, 1, 0, 0, 0]);
+  expect(await Promise.all(ids.map(async (id) => (await keys.find(id)).length))).toEqual([1, 0, 0, 0, 0]);
   expect(() => fixedKeys('x')).toThrow('not a public key');
 });

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { keyId, parsePublicKey } from '@tidegate/signature';
+import { merchantOfServiceKeyId, parsePublicKey, serviceKeyId } from '@tidegate/signature';
 import { readBaseUrl } from '../client-options.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import { readBounded } from '../read-bounded.ts';
@@ -54,7 +54,7 @@ interface Kept {
  */
 export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const { maxAgeMs = 600_000, cooldownMs = 5_000, maxStaleMs = 3_600_000, clock = () => performance.now() } = options;
-  const wellKnown = `${readBaseUrl(options.baseUrl, options.allowHttp === true)}/.well-known`;
+  const keysUrl = `${readBaseUrl(options.baseUrl, options.allowHttp === true)}/.well-known/keys`;
   const kept = new Map<string, Kept>();
   const fetching = new Map<string, Promise<void>>();
   let fetchTimes: number[] = [];
@@ -69,7 +69,7 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
     const at = clock();
     const before = kept.get(keyId);
     try {
-      keep(kept, keyId, { key: await fetchKey(wellKnown, keyId, options.fetch ?? fetch), at });
+      keep(kept, keyId, { key: await fetchKey(keysUrl, keyId, options.fetch ?? fetch), at });
     } catch (error) {
       keep(kept, keyId, { ...(before ?? { key: null, at: Number.NEGATIVE_INFINITY }), failed: { error, at } });
     }
@@ -91,7 +91,7 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
       }
       const known = kept.get(keyId);
       if (!known || clock() - known.at > (known.key ? maxAgeMs + maxStaleMs : cooldownMs))
-        throw new ConnectionError(`the service's key cannot be fetched from ${wellKnown}/keys`, {
+        throw new ConnectionError(`the service's key cannot be fetched from ${keysUrl}`, {
           cause: known?.failed?.error ?? new Error('too many unknown keys were asked for'),
         });
       return known.key ? [known.key] : [];
@@ -113,29 +113,24 @@ function keep(kept: Map<string, Kept>, keyId: string, found: Kept): void {
  * @throws InvalidKey
  */
 export function fixedKeys(...pems: string[]): ServiceKeys {
-  const keys = new Map(pems.map((pem) => [keyId(parsePublicKey(pem)), parsePublicKey(pem)]));
+  const keys = pems.map(parsePublicKey);
   return {
     find: async (wanted) => {
-      // An id is the merchant number, a dot, and the beginning of the thumbprint. The common key's id is the whole
-      // thumbprint.
-      const fingerprint = wanted.slice(wanted.indexOf('.') + 1);
-      return [...keys].filter(([id]) => fingerprint.length >= 22 && id.startsWith(fingerprint)).map(([, key]) => key);
+      const merchantNo = merchantOfServiceKeyId(wanted);
+      return merchantNo === null ? [] : keys.filter((key) => serviceKeyId(merchantNo, key) === wanted);
     },
   };
 }
 
-/** Null if the service publishes no such key. An id without a merchant number is that of the former common key. */
-async function fetchKey(wellKnown: string, keyId: string, fetchIt: typeof fetch): Promise<KeyObject | null> {
-  const isCommon = !keyId.includes('.');
-  const url = isCommon ? `${wellKnown}/jwks.json` : `${wellKnown}/keys/${encodeURIComponent(keyId)}`;
+/** Null if the service publishes no such key. */
+async function fetchKey(keysUrl: string, keyId: string, fetchIt: typeof fetch): Promise<KeyObject | null> {
+  const url = `${keysUrl}/${encodeURIComponent(keyId)}`;
   const response = await fetchIt(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
   const bytes = await readBounded(response.body, MAX_KEY_BYTES);
   if (response.status === 404) return null;
   if (!response.ok || bytes === null) throw new Error(`it answered ${response.status}`);
   const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  const published = isCommon && isObject(document) && Array.isArray(document.keys) ? document.keys : [document];
-  const jwk = published.find((one) => isObject(one) && one.kid === keyId);
-  return jwk === undefined ? null : readJwk(jwk);
+  return isObject(document) && document.kid === keyId ? readJwk(document) : null;
 }
 
 function isObject(value: unknown): value is Partial<Record<string, unknown>> {

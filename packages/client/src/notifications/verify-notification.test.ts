@@ -39,7 +39,7 @@ test.each<[string, string, Change]>([
   ['a key of another merchant', 'other merchant', { keyId: serviceKeyId('CN10002', key) }],
   ['no key id', 'header missing', { headers: { 'x-key-id': undefined } }],
   ['a key id in no known form', 'header missing', { keyId: 'CN10001.short' }],
-  ['the former common key', 'key unknown', { keyId: keyId(key) }],
+  ['a key id without a merchant number', 'header missing', { keyId: keyId(key) }],
   ['an order of another merchant', 'other merchant', { body: otherOrder }],
   ['an order of the other kind', 'other merchant', { body: NOTIFICATION.replace('payin', 'payout') }],
   ['no order number', 'other merchant', { body: NOTIFICATION.replace(notified.orderNo, 'PI1') }],
@@ -74,17 +74,6 @@ test('a notification for one merchant cannot be passed off as another merchantâ€
     ok: false,
     reason: 'other merchant',
   });
-});
-
-test('the former common key is accepted until the given date, and for own orders only', async () => {
-  const until = { ...rules, commonKeyUntil: new Date(Date.now() + 60_000) };
-  const own = await delivery(key, { keyId: keyId(key) });
-  expect(await verifyNotification(own, until)).toMatchObject({ ok: true });
-  expect(await verifyNotification(own, { ...rules, commonKeyUntil: new Date(Date.now() - 1_000) })).toMatchObject({
-    reason: 'key unknown',
-  });
-  const others = await delivery(key, { keyId: keyId(key), body: otherOrder });
-  expect(await verifyNotification(others, until)).toMatchObject({ reason: 'other merchant' });
 });
 
 test('timestamps may differ by 300 seconds', async () => {

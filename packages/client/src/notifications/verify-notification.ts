@@ -16,11 +16,6 @@ export interface NotificationRules {
   /** Your merchant number. Notifications for other merchants are refused. */
   merchantNo: string;
   keys: ServiceKeys;
-  /**
-   * Until this time, signatures of the service's former common key are accepted too. Use it only while you move to your
-   * own key. Default: they are refused.
-   */
-  commonKeyUntil?: Date | undefined;
   /** How far `X-Timestamp` may be from this machine's clock, in seconds; default 300. */
   toleranceSeconds?: number | undefined;
   /** Without a store, a copied notification is accepted again while its timestamp is recent enough. */
@@ -50,9 +45,6 @@ export type VerificationFailure =
   | 'nonce used'
   | 'no notification';
 
-/** @deprecated Use VerificationFailure. */
-export type Disbelief = VerificationFailure;
-
 export type Verified =
   | { ok: true; notification: Notification }
   | { ok: false; reason: VerificationFailure; detail: string };
@@ -73,7 +65,7 @@ export async function verifyNotification(delivery: Delivery, rules: Notification
   if (!merchantNo || !timestamp || !nonce || !signature || !keyId)
     return no('header missing', HEADERS.filter((name) => !headerOf(delivery.headers, name)).join(', '));
   if (merchantNo !== rules.merchantNo) return no('other merchant', `X-Merchant-No is not ${rules.merchantNo}`);
-  const otherKey = problemOfKeyId(keyId, rules, clock());
+  const otherKey = problemOfKeyId(keyId, rules.merchantNo);
   if (otherKey) return otherKey;
   if (!TIMESTAMP_PATTERN.test(timestamp)) return no('header missing', 'X-Timestamp must be 10 digits');
   if (!NONCE_PATTERN.test(nonce)) return no('header missing', 'X-Nonce must be 8 to 64 letters, digits, "_" or "-"');
@@ -95,20 +87,11 @@ export async function verifyNotification(delivery: Delivery, rules: Notification
   return { ok: true, notification };
 }
 
-/** The id of the former common key: a whole thumbprint, without a merchant number. */
-const COMMON_KEY_ID = /^[A-Za-z0-9_-]{43}$/;
-
-function problemOfKeyId(
-  keyId: string,
-  { merchantNo, commonKeyUntil }: NotificationRules,
-  now: number,
-): Verified | null {
+function problemOfKeyId(keyId: string, merchantNo: string): Verified | null {
   const owner = merchantOfServiceKeyId(keyId);
   if (owner === merchantNo) return null;
   if (owner !== null) return no('other merchant', `X-Key-Id does not begin with ${merchantNo}`);
-  if (!COMMON_KEY_ID.test(keyId)) return no('header missing', 'X-Key-Id is not the id of a key');
-  if (commonKeyUntil && now < commonKeyUntil.getTime()) return null;
-  return no('key unknown', "X-Key-Id names the service's former common key: see commonKeyUntil");
+  return no('header missing', 'X-Key-Id is not the id of a key');
 }
 
 function isOwnOrder(merchantNo: string, { orderType, orderNo }: Notification): boolean {

@@ -67,8 +67,7 @@ export function ActionMenu({ actions, onDone }: { actions: readonly Action[]; on
           <Menu.Item
             key={action.label}
             aria-disabled={why !== null || undefined}
-            className={why === null ? undefined : styles.blocked}
-            color={why === null && action.isDangerous ? 'red.9' : undefined}
+            className={why !== null ? styles.blocked : action.isDangerous ? styles.dangerous : undefined}
             closeMenuOnClick={why === null}
             onClick={() => why === null && openAction(action, onDone, group)}
           >

@@ -5,6 +5,7 @@ import { momentOf } from '../format/time.ts';
 import { asSentence } from '../format/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
+import { SlowNotice } from '../parts/slow-notice.tsx';
 import { Time } from '../parts/time.tsx';
 import { useStore } from '../preferences/store.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
@@ -20,12 +21,14 @@ import {
   isSameNode,
   type MovedField,
   movedFields,
+  submitOf,
   versionOf,
 } from './follow-change.ts';
 import { newestAction } from './open-action.ts';
 import { listRoles, operationNamed } from './operation.ts';
 import type { Changed } from './send-mutation.ts';
 import { TimeField } from './time-field.tsx';
+import { useTypedAmounts } from './typed-amounts.ts';
 import { type Outcome, useAction } from './use-action.ts';
 
 interface DialogProps {
@@ -92,8 +95,8 @@ function Form({ action, outcome, close, follow, run }: FormProps) {
   const newest = useStore(newestAction);
   const shown = fields.filter(({ isShown }) => isShown?.(values) ?? true);
   const operation = operationNamed(action.operation);
-  const problems = outcome.state === 'refused' ? outcome.fields : {};
-  const isBusy = outcome.state === 'running';
+  const amounts = useTypedAmounts(action.operation);
+  const problems = { ...(outcome.state === 'refused' ? outcome.fields : {}), ...amounts.problems };
   const changed = outcome.state === 'refused' ? outcome.changed : null;
   const isOutdated = outcome.state === 'refused' && outcome.isOutdated && isOther(action, newest, values);
   const goOn = (next: Action) => {
@@ -103,8 +106,8 @@ function Form({ action, outcome, close, follow, run }: FormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isOutdated || isBusy) return;
-    void run(withMoments(fields, values, zone), reason.trim());
+    const read = amounts.read(shown, withMoments(fields, values, zone));
+    if (read && !isOutdated && outcome.state !== 'running') void run(read, reason.trim());
   };
   return (
     <form className={styles.form} onSubmit={submit} onKeyDown={sendByKeys}>
@@ -131,6 +134,7 @@ function Form({ action, outcome, close, follow, run }: FormProps) {
       )}
       {outcome.state === 'refused' && !isOutdated && <Refusal message={outcome.message} changed={changed} />}
       {isOutdated && <ChangedMeanwhile opened={action} newest={newest ?? null} values={values} changed={changed} />}
+      {outcome.state === 'running' && <SlowNotice />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={close}>
           Not now
@@ -140,9 +144,10 @@ function Form({ action, outcome, close, follow, run }: FormProps) {
             type="submit"
             data-autofocus={(fields.length === 0 && !operation.takesReason) || undefined}
             color={action.isDangerous ? 'red.9' : undefined}
-            loading={isBusy}
+            loading={outcome.state === 'running'}
+            className={styles.submit}
           >
-            {action.label}
+            {submitOf(action, values)}
           </Button>
         )}
         {isOutdated && mayGoOn(newest) && <Button onClick={() => goOn(newest)}>Go on</Button>}

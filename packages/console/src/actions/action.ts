@@ -38,6 +38,8 @@ export interface Action {
   readonly document: TypedDocumentNode<any, any>;
   /** The button that opens the dialog, and the one that runs the action. A verb: `Cancel order`. */
   readonly label: string;
+  /** The button of the dialog, where it says the outcome: `Mark paid: 815.23 INR`. Default: the label. */
+  readonly submit?: string | ((values: ActionValues) => string | undefined);
   readonly isDangerous?: boolean;
   /** The object of the action and the expected change: numbers, amounts, states. */
   readonly before: ReactNode | ((values: ActionValues) => ReactNode);

@@ -1,6 +1,7 @@
 import { asSentence } from '../format/words.ts';
 import type { Action as ActionName, AllowedPartsFragment, ReturnWay } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
+import type { Action } from './action.ts';
 import { listRoles } from './operation.ts';
 
 /** What the API says about one action, in one of its ways if it has several; null if it does not apply here. */
@@ -17,6 +18,14 @@ export function blockedBy(actions: readonly AllowedPartsFragment[], name: Action
   const found = allowedAction(actions, name, way);
   if (found === null) return 'This does not apply here.';
   return found.allowed ? null : asSentence(found.message ?? 'this is not possible now');
+}
+
+/** The actions of an object, each blocked where the API says that it is not possible now. */
+export function blockedAsAllowed(actions: readonly Action[], allowed: readonly AllowedPartsFragment[]): Action[] {
+  return actions.map((action) => {
+    const name = action.operation.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase() as ActionName;
+    return allowedAction(allowed, name) === null ? action : { ...action, blocked: blockedBy(allowed, name) };
+  });
 }
 
 /** Whether another operator has to approve an action. */

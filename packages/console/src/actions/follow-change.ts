@@ -19,6 +19,11 @@ export function beforeOf({ before }: Action, values: ActionValues): ReactNode {
   return typeof before === 'function' ? before(values) : before;
 }
 
+/** The words of the button that runs the action, with what was typed so far. */
+export function submitOf({ submit, label }: Action, values: ActionValues): string {
+  return (typeof submit === 'function' ? submit(values) : submit) ?? label;
+}
+
 /** A field whose value another operator changed. */
 export interface MovedField {
   readonly label: string;

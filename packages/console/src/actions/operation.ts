@@ -9,7 +9,9 @@ export interface Operation {
   readonly summary: string;
   readonly roles: readonly string[];
   readonly takesReason: boolean;
-  readonly fields: Readonly<Record<string, { readonly help: string; readonly isRequired: boolean }>>;
+  readonly fields: Readonly<
+    Record<string, { readonly help: string; readonly isRequired: boolean; readonly isAmount?: true }>
+  >;
 }
 
 /** Who may run an operation, what it does, and what its fields mean. */

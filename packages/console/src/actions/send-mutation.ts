@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { AnyVariables, Client } from '@urql/core';
 import type { ApprovalPartsFragment } from '../generated/documents.generated.ts';
-import { messageOf } from '../graphql/client.ts';
+import { type FieldProblem, fieldSentence, fieldsOf, messageOf } from '../graphql/error-words.ts';
 import type { PayloadOf } from './action.ts';
 
 /** The result of a mutation. */
@@ -31,7 +31,7 @@ interface Answer {
   __typename: string;
   message?: string;
   reason?: string;
-  fields?: { path: string; reason: string }[];
+  fields?: readonly FieldProblem[];
   changedBy?: string | null;
   changedAt?: string | null;
   approval?: ApprovalPartsFragment | null;
@@ -55,23 +55,32 @@ export async function sendMutation<Data, Variables extends AnyVariables>(
   return {
     state: 'refused',
     message: isUnknown ? `${message}\nIt may have been done: check before you repeat it.` : message,
-    fields: {},
+    fields: problemsOf(fieldsOf(error)),
     changed: null,
     isOutdated: false,
   };
 }
 
 /** `input.countries.0` is about the field `countries`, `credentials.secretKey` about that part of it. */
-function fieldOf(path: string): string {
+function pathInForm(path: string): string {
   return path.replace(/^input\./, '').replace(/\.\d+(?=\.|$)/g, '');
+}
+
+/** The problem of each field or part of a field. It is shown beside the field, so it does not name it. */
+function problemsOf(fields: readonly FieldProblem[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ path, reason }) => [pathInForm(path), reason]));
+}
+
+function messageOfProblem({ message = 'The service refused this.', fields = [] }: Answer): string {
+  return fields.length === 0 ? message : fields.map(fieldSentence).join('\n');
 }
 
 function read(answer: Answer): Sent<unknown> {
   if (PROBLEMS.includes(answer.__typename)) {
-    const fields = Object.fromEntries((answer.fields ?? []).map(({ path, reason }) => [fieldOf(path), reason]));
+    const fields = problemsOf(answer.fields ?? []);
     const changed = answer.changedBy ? { by: answer.changedBy, at: answer.changedAt ?? null } : null;
     const isOutdated = answer.reason === 'VERSION_OUTDATED';
-    return { state: 'refused', message: answer.message ?? 'The service refused this.', fields, changed, isOutdated };
+    return { state: 'refused', message: messageOfProblem(answer), fields, changed, isOutdated };
   }
   if (answer.approval) return { state: 'waiting', approval: answer.approval };
   return { state: 'done', result: answer };

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useStore } from '../preferences/store.ts';
 import { TIME_ZONES, timeZone } from '../preferences/time-zone.ts';
-import { session, signOut } from '../session/session.ts';
+import { problemOfSession, session, signOut } from '../session/session.ts';
 import styles from './shell.module.css';
 import { useMe } from './use-me.ts';
 
@@ -21,7 +21,7 @@ export function AccountMenu({ showShortcuts }: { showShortcuts(): void }) {
   const name = useStore(session)?.operator?.name;
   const [problem, setProblem] = useState<string | null>(null);
   const leave = (everywhere: boolean) => {
-    signOut(everywhere).catch((error: Error) => setProblem(error.message));
+    signOut(everywhere).catch((error: unknown) => setProblem(problemOfSession(error)));
   };
   return (
     <Menu position="bottom-end" width={260} onClose={() => setProblem(null)}>

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type Connection, connection } from '../graphql/connection.ts';
+import { SLOW_TEXT, useSlow } from '../graphql/slow.ts';
 import { useStore } from '../preferences/store.ts';
 import styles from './shell.module.css';
 
@@ -14,13 +15,15 @@ const STATES = {
     label: 'Reconnecting',
     help: 'Live updates are interrupted. The console tries again by itself.',
   },
+  slow: { tone: 'warn', label: 'Busy', help: SLOW_TEXT },
   live: { tone: 'good', label: 'Live', help: 'What you see moves by itself.' },
   still: { tone: 'idle', label: 'Connected', help: 'This page has no live updates.' },
 } as const;
 
 /** Shows whether the page receives changes, and the problem if it does not. */
 export function ConnectionState() {
-  const now = stateOf(useStore(connection));
+  const isSlow = useSlow();
+  const now = stateOf(useStore(connection), isSlow);
   const [shown, setShown] = useState(now);
   useEffect(() => {
     const isWorse = now === 'lost' || now === 'offline';
@@ -37,8 +40,9 @@ export function ConnectionState() {
   );
 }
 
-function stateOf({ isReachable, open, lost }: Connection): keyof typeof STATES {
+function stateOf({ isReachable, open, lost }: Connection, isSlow: boolean): keyof typeof STATES {
   if (!isReachable) return 'offline';
   if (lost > 0) return 'lost';
+  if (isSlow) return 'slow';
   return open > 0 ? 'live' : 'still';
 }

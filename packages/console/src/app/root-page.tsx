@@ -54,5 +54,7 @@ function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /dynamically imported module|module script/i.test(message)
     ? 'A part of the console could not be loaded. The network failed, or there is a new version: reload the page.'
-    : message;
+    : error instanceof SessionProblem
+      ? error.message
+      : 'Something went wrong in this page. Reload it. If it happens again, tell support what you did before.';
 }

@@ -1,20 +1,23 @@
 import { type Action, defineDecision } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
-import { plainWords } from '../format/words.ts';
 import {
   type ApprovalDetailPartsFragment,
   ApproveDocument,
   RejectDocument,
   WithdrawDocument,
 } from '../generated/documents.generated.ts';
+import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
+import { outcomeOf } from './approval-title.ts';
 import { approvalStateWords } from './approval-words.ts';
+import { TypedValue } from './typed-value.tsx';
 
 /** Approve, reject and withdraw. What is not possible now says why. */
 export function approvalActions(
   approval: ApprovalDetailPartsFragment,
 ): Record<'approve' | 'reject' | 'withdraw', Action> {
-  const { approvalId, operation, version: expectedVersion, mayDecide, mayWithdraw, stillPossible } = approval;
+  const { approvalId, version: expectedVersion, mayDecide, mayWithdraw, stillPossible } = approval;
+  const outcomeNow = outcomeOf(approval);
   const decidable = mayDecide.allowed ? null : (mayDecide.message ?? 'Another operator has to decide it.');
   const impossible =
     stillPossible && !stillPossible.possible ? (stillPossible.message ?? 'It can no longer be carried out.') : null;
@@ -23,12 +26,13 @@ export function approvalActions(
       operation: 'approve',
       document: ApproveDocument,
       label: 'Approve',
+      submit: outcomeNow,
       subject: approvalId,
       before: <WhatItIs approval={approval} after="EXECUTED" />,
       toVariables: () => ({ approvalId, expectedVersion }),
       after: ({ state, outcome }) =>
         state === 'EXECUTED'
-          ? `Approved and carried out: ${plainWords(operation).toLowerCase()}.`
+          ? `Approved and carried out. ${outcomeNow}.`
           : `Approved, but it could not be carried out: ${outcome ?? 'no reason is known'}.`,
       blocked: decidable ?? impossible,
     }),
@@ -56,6 +60,9 @@ export function approvalActions(
   };
 }
 
+/** Fields of requests that say how the requester knows. */
+const EVIDENCE = ['evidence', 'modeEvidence', 'reference', 'detail'];
+
 function WhatItIs({
   approval,
   after,
@@ -63,11 +70,15 @@ function WhatItIs({
   approval: ApprovalDetailPartsFragment;
   after: keyof typeof approvalStateWords;
 }) {
-  const { operation, subject, requestedBy, reason, state } = approval;
+  const { title, money, subject, requestedBy, reason, state, fields } = approval;
+  const evidence = fields?.filter(({ field }) => EVIDENCE.includes(field)) ?? [];
   return (
     <Before
       values={{
-        What: `${plainWords(operation)}: ${subject}`,
+        Outcome: <strong>{title}</strong>,
+        ...(money && { Amount: <Money amount={money.amount} currency={money.currency} /> }),
+        About: subject,
+        ...Object.fromEntries(evidence.map(({ label, value }) => [label, <TypedValue key={label} value={value} />])),
         'Asked by': requestedBy,
         Reason: reason,
         State: <Status word={approvalStateWords[state]} />,

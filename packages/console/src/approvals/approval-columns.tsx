@@ -1,4 +1,3 @@
-import { plainWords } from '../format/words.ts';
 import type { ApprovalRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
 import { Age, TimeLeft } from '../parts/age.tsx';
@@ -9,7 +8,7 @@ import { approvalStateWords } from './approval-words.ts';
 
 /** Columns of lists of approvals. */
 export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
-  { id: 'operation', title: 'What', cell: ({ operation }) => plainWords(operation) },
+  { id: 'operation', title: 'What', wraps: true, cell: ({ title }) => title },
   {
     id: 'subject',
     title: 'About',

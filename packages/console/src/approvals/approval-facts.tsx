@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { ApprovalDetailPartsFragment } from '../generated/documents.generated.ts';
 import { TimeLeft } from '../parts/age.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -7,9 +8,8 @@ import { Time } from '../parts/time.tsx';
 
 /** Who asked, why and until when; what it is about; who decided. */
 export function ApprovalFacts({ approval }: { approval: ApprovalDetailPartsFragment }) {
-  const { approvalId, subject, merchantId, requestedBy, requestedAt, reason, state, expiresAt, decidedBy, decidedAt } =
-    approval;
-  const link = linkOf(subject, merchantId);
+  const { approvalId, subject, alsoSubjects, merchantId, requestedBy, requestedAt, reason, state } = approval;
+  const { expiresAt, decidedBy, decidedAt } = approval;
   return (
     <Panel title="Request">
       <Facts
@@ -28,7 +28,12 @@ export function ApprovalFacts({ approval }: { approval: ApprovalDetailPartsFragm
               )}
             </>
           ),
-          About: link === null ? subject : <ScreenLink to={link}>{subject}</ScreenLink>,
+          About: [subject, ...alsoSubjects].map((object, i) => (
+            <Fragment key={object}>
+              {i > 0 && ', '}
+              <Subject of={object} merchantId={merchantId} />
+            </Fragment>
+          )),
           Merchant:
             merchantId === 'PLATFORM' ? (
               'None: the platform'
@@ -49,6 +54,11 @@ export function ApprovalFacts({ approval }: { approval: ApprovalDetailPartsFragm
       </p>
     </Panel>
   );
+}
+
+function Subject({ of, merchantId }: { of: string; merchantId: string }) {
+  const link = linkOf(of, merchantId);
+  return link === null ? of : <ScreenLink to={link}>{of}</ScreenLink>;
 }
 
 /** The screen of an approval's subject; null where there is none. */

@@ -3,29 +3,56 @@ import { plainWords } from '../format/words.ts';
 import { choice, choices, text, texts } from '../list/filters.ts';
 import { approvalStateWords, approvalViews } from './approval-words.ts';
 
-/** Operations that need two operators, always or above a limit. */
+/** Operations that may need two operators, in the order of the alphabet. */
 const FOR_TWO = [
   ...([
     'acceptProof',
     'addMerchantKey',
     'adjustWallet',
+    'approveSettlement',
     'changeOperator',
+    'chargeCase',
     'closeDay',
+  ] as const),
+  ...([
     'closeFinding',
     'confirmFunds',
+    'confirmSettlement',
+    'createOperator',
+    'createSettlementFile',
+    'creditCase',
+    'enableChannel',
   ] as const),
-  ...(['createOperator', 'creditCase', 'enableOperator', 'endCommonServiceKey', 'inviteOperator'] as const),
-  ...(['linkIdentity', 'removeFeeRule', 'removeRoute', 'resolveBreak', 'resolvePayout', 'retireMerchantKey'] as const),
+  ...(['enableOperator', 'failSettlement', 'giveBackPayoutTask', 'inviteOperator', 'linkIdentity', 'mapBank'] as const),
   ...([
+    'provePayoutTask',
+    'releasePayouts',
+    'releaseWithheld',
+    'removeFeeRule',
+    'removeRoute',
+    'resolveBreak',
+    'resolvePayout',
+  ] as const),
+  ...([
+    'resolveRefund',
+    'retireMerchantKey',
+    'returnCase',
+    'reverseBooking',
     'rotateServiceKey',
     'setChannel',
+    'setCsvProfile',
     'setFeeRule',
+  ] as const),
+  ...([
+    'setMerchant',
     'setReconciliation',
     'setRoute',
+    'setSettlementCycle',
     'settleWallet',
     'topUpWallet',
+    'unlinkIdentity',
+    'writeOffCase',
   ] as const),
-  ...(['unlinkIdentity', 'useOwnServiceKey'] as const),
 ] satisfies readonly OperationName[];
 
 const operationWords = Object.fromEntries(FOR_TWO.map((name) => [name, plainWords(name)]));

@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMe } from '../app/use-me.ts';
-import { plainWords } from '../format/words.ts';
 import { ApprovalDetailDocument, type ApprovalDetailPartsFragment } from '../generated/documents.generated.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
@@ -16,6 +15,7 @@ import { useApprovalNews } from './approval-news.ts';
 import { approvalStateWords } from './approval-words.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { Decide } from './decide.tsx';
+import { Effect } from './effect.tsx';
 import { TypedValue } from './typed-value.tsx';
 
 const route = getRouteApi('/shell/approvals/$approvalId');
@@ -34,7 +34,7 @@ export function ApprovalPage() {
       one={one}
       missing={['There is no such approval', 'You may also not be allowed to see what it is about.']}
       show={(approval) => {
-        const title = plainWords(approval.operation);
+        const { title } = approval;
         const heading = (
           <Heading kind="Approval" title={title}>
             {approval.money && (
@@ -52,7 +52,7 @@ export function ApprovalPage() {
 }
 
 function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; refresh(): void }) {
-  const { changes, fields, subject, bankAccount } = approval;
+  const { changes, effect, effectNow, fields, subject, bankAccount } = approval;
   return (
     <>
       <ApprovalNotice approval={approval} />
@@ -65,6 +65,7 @@ function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; 
                 <BankAccountFacts payee={bankAccount} account={null} />
               </Panel>
             )}
+            {effect && <Effect effect={effect} effectNow={effectNow ?? null} />}
             {changes && changes.length > 0 && (
               <Panel title="What approving changes" isFlush>
                 <ChangesTable changes={changes} subject={subject} />

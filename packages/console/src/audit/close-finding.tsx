@@ -1,5 +1,6 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
+import { blockedByRequest, type Waiting } from '../approvals/waiting-approvals.tsx';
 import {
   CloseFindingDocument,
   type FindingOutcome,
@@ -9,7 +10,9 @@ import { Status } from '../parts/status.tsx';
 import { findingStateWords } from './audit-filters.ts';
 
 /** Closes a finding as repaired or accepted. */
-export function closeFinding({ merchantId, findingNo, rule, subject, detail }: FindingRowFragment): Action {
+export function closeFinding(finding: FindingRowFragment, approvals: Waiting): Action {
+  const { merchantId, findingNo, rule, subject, detail } = finding;
+  const waiting = blockedByRequest(approvals, `finding ${findingNo}`);
   return defineAction({
     operation: 'closeFinding',
     document: CloseFindingDocument,
@@ -22,6 +25,7 @@ export function closeFinding({ merchantId, findingNo, rule, subject, detail }: F
           About: <span className="mono">{subject}</span>,
           Found: detail,
           'Will be': <Status word={findingStateWords[outcome === 'ACCEPTED' ? 'ACCEPTED' : 'REPAIRED']} />,
+          ...(waiting && { Waiting: waiting }),
           'Second operator': outcome === 'ACCEPTED' ? 'Needed' : 'Not needed',
         }}
       />

@@ -1,6 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
-import { FindingListDocument, type FindingRowFragment } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../approvals/approval-news.ts';
+import { type Waiting, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
+import {
+  FindingListDocument,
+  type FindingRowFragment,
+  WaitingFindingsDocument,
+} from '../generated/documents.generated.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 import type { Column } from '../list/columns.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
@@ -25,15 +33,22 @@ export function FindingsPage() {
     { filter: toFindingFilter(filters, view), ...pageArguments(search) },
     (data) => data.auditFindings,
   );
+  const [{ data }, readWaiting] = useQuery({ query: WaitingFindingsDocument });
+  const refresh = () => {
+    list.refresh();
+    readWaiting({ requestPolicy: 'network-only' });
+  };
+  useApprovalNews(useSoon(refresh));
   return (
     <Page title="Audit findings">
       <Tabs label="Audit" tabs={auditTabs} current="/audit/findings" />
+      <WaitingApprovals approvals={data?.approvals} isPart />
       <Views views={findingViews} current={view} />
       <FilterBar filters={findingFilters} values={filters} />
       <ListTable
         name="findings"
         noun={['finding', 'findings']}
-        columns={columns(list.refresh)}
+        columns={columns(data?.approvals, refresh)}
         list={list}
         rowKey={({ merchantId, findingNo }) => `${merchantId} ${findingNo}`}
         empty={
@@ -47,7 +62,7 @@ export function FindingsPage() {
   );
 }
 
-function columns(refresh: () => void): readonly Column<FindingRowFragment>[] {
+function columns(approvals: Waiting, refresh: () => void): readonly Column<FindingRowFragment>[] {
   return [
     { id: 'rule', title: 'Rule', cell: ({ rule }) => rule },
     {
@@ -84,7 +99,7 @@ function columns(refresh: () => void): readonly Column<FindingRowFragment>[] {
       isFixed: true,
       cell: (row) =>
         row.state === 'OPEN' ? (
-          <ActionButton action={closeFinding(row)} size="compact-xs" onDone={refresh} />
+          <ActionButton action={closeFinding(row, approvals)} size="compact-xs" onDone={refresh} />
         ) : (
           row.closedAt && <Time at={row.closedAt} />
         ),

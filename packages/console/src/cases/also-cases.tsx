@@ -5,7 +5,7 @@ import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Time } from '../parts/time.tsx';
 import type { CaseDetail } from './case-detail.ts';
-import { caseKindWords } from './case-words.ts';
+import { caseKindWords, holdsNoMoney, isOfPayout, isOutgoing } from './case-words.ts';
 import styles from './cases.module.css';
 
 interface Also {
@@ -14,8 +14,12 @@ interface Also {
 }
 
 const MOST = 50;
-/** Cases of these kinds hold no money that came in. */
-const UNFIT = new Set(['CONTRADICTION', 'PAYOUT_PAID_AGAIN', 'PAYOUT_WRONG_AMOUNT']);
+
+/** Whether the money of two cases can be credited together: money of a payout goes to that payout only, and money that left cannot be credited. */
+function goesWith(found: CaseDetail, one: CaseRowFragment): boolean {
+  if (isOfPayout(found.kind)) return isOfPayout(one.kind) && one.orderNo === found.orderNo;
+  return !isOfPayout(one.kind) && !isOutgoing(one.kind) && !holdsNoMoney(one.kind);
+}
 
 /** Chooses further open cases of the same merchant, those about the same order first. */
 export function AlsoCases({ found, value, change, problem }: CustomField & { found: CaseDetail }) {
@@ -24,7 +28,7 @@ export function AlsoCases({ found, value, change, problem }: CustomField & { fou
   const [{ data, error }, read] = useQuery({ query: CaseListDocument, variables });
   const others = (data?.moneyCases?.edges ?? [])
     .map(({ node }) => node)
-    .filter((one) => one.caseNo !== caseNo && !UNFIT.has(one.kind));
+    .filter((one) => one.caseNo !== caseNo && goesWith(found, one));
   const sorted = [
     ...others.filter((one) => one.orderNo === orderNo),
     ...others.filter((one) => one.orderNo !== orderNo),

@@ -1,16 +1,21 @@
+import type { ReactNode } from 'react';
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
+import { requestedOutcome } from '../approvals/requested-outcome.ts';
 import {
+  type Action as ActionName,
+  ChargeCaseDocument,
   type RefundOutcome,
   ResolveRefundDocument,
   ReturnCaseDocument,
   type ReturnWay,
+  WriteOffCaseDocument,
 } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { type CaseDetail, subjectOf } from './case-detail.ts';
-import { caseKindWords, caseStateWords, holdsNoMoney, returnMeanings } from './case-words.ts';
+import { type CaseDetail, stillOut, subjectOf } from './case-detail.ts';
+import { byHandWords, caseKindWords, caseStateWords, holdsNoMoney, isOutgoing } from './case-words.ts';
 import { creditCase } from './credit-case.tsx';
 
 /** What can be decided about a case as it is, the usual decision first. What is not possible now says why. */
@@ -21,8 +26,81 @@ export function caseDecisions(found: CaseDetail): Action[] {
   return [
     ...(holdsNoMoney(found.kind) ? [] : [creditCase(found)]),
     ...(isOfPayer ? [returnCase(found, 'BY_CHANNEL', sendBackWords(found))] : []),
-    returnCase(found, 'BY_HAND', byHandWords(found, isOfPayer)),
+    returnCase(found, 'BY_HAND', { ...byHandWords[found.kind], willBe: 'RETURNED' }),
+    ...(isOutgoing(found.kind) ? [chargeCase(found), writeOffCase(found)] : []),
   ];
+}
+
+/** The wallet of the merchant pays money that left and does not come back. */
+function chargeCase(found: CaseDetail): Action {
+  const { merchantId, caseNo, version, actions } = found;
+  return defineAction({
+    operation: 'chargeCase',
+    document: ChargeCaseDocument,
+    label: 'Charge the merchant',
+    isDangerous: true,
+    subject: subjectOf(caseNo),
+    before: (
+      <Ending found={found} means={`The wallet of ${merchantId} pays it`} action="CHARGE_CASE" willBe="CHARGED" />
+    ),
+    expectedVersion: version,
+    toInput: () => ({ merchantId, caseNo }),
+    after: () => 'The case is closed: the merchant has paid it.',
+    blocked: blockedBy(actions, 'CHARGE_CASE'),
+  });
+}
+
+/** The platform bears money that left and does not come back. */
+function writeOffCase(found: CaseDetail): Action {
+  const { merchantId, caseNo, version, actions } = found;
+  return defineAction({
+    operation: 'writeOffCase',
+    document: WriteOffCaseDocument,
+    label: 'Write it off',
+    isDangerous: true,
+    subject: subjectOf(caseNo),
+    before: <Ending found={found} means="The platform bears it" action="WRITE_OFF_CASE" willBe="WRITTEN_OFF" />,
+    expectedVersion: version,
+    toInput: () => ({ merchantId, caseNo }),
+    after: () => 'The case is closed: it is written off.',
+    blocked: blockedBy(actions, 'WRITE_OFF_CASE'),
+  });
+}
+
+/** What a decision is about. Of money that left, a part may be back already: only the rest is decided. */
+function amountsOf(found: CaseDetail): Record<string, ReactNode> {
+  const { amount, currency } = found;
+  const rest = stillOut(found);
+  if (rest === null) return { Amount: <Money amount={amount} currency={currency} /> };
+  return {
+    'Left by mistake': <Money amount={amount} currency={currency} />,
+    'Came back already': <Money amount={found.cameBack} currency={currency} />,
+    Amount: <Money amount={rest} currency={currency} />,
+  };
+}
+
+interface EndingProps {
+  found: CaseDetail;
+  /** The meaning of the decision, in a sentence. */
+  means: string;
+  action: ActionName;
+  willBe: keyof typeof caseStateWords;
+}
+
+function Ending({ found, means, action, willBe }: EndingProps) {
+  const { kind, currency, actions } = found;
+  return (
+    <Before
+      values={{
+        Case: caseKindWords[kind],
+        ...amountsOf(found),
+        'This says': means,
+        State: <Status word={caseStateWords.OPEN} />,
+        'Will be': <Status word={caseStateWords[willBe]} />,
+        'Second operator': <SecondOperator action={allowedAction(actions, action)} currency={currency} />,
+      }}
+    />
+  );
 }
 
 interface ReturnWords {
@@ -42,18 +120,8 @@ function sendBackWords({ channelId }: CaseDetail): ReturnWords {
   };
 }
 
-function byHandWords({ kind }: CaseDetail, isOfPayer: boolean): ReturnWords {
-  const isOnlyClosed = holdsNoMoney(kind);
-  return {
-    label: isOnlyClosed ? 'Close the case' : isOfPayer ? 'Returned by hand' : 'Return the money',
-    means: returnMeanings[kind],
-    willBe: 'RETURNED',
-    after: isOnlyClosed ? 'The case is closed.' : 'The case is closed: the money is returned.',
-  };
-}
-
 function returnCase(found: CaseDetail, way: ReturnWay, { label, means, willBe, after }: ReturnWords): Action {
-  const { merchantId, caseNo, amount, currency, kind, version, actions } = found;
+  const { merchantId, caseNo, currency, kind, version, actions } = found;
   return defineAction({
     operation: 'returnCase',
     document: ReturnCaseDocument,
@@ -63,7 +131,7 @@ function returnCase(found: CaseDetail, way: ReturnWay, { label, means, willBe, a
       <Before
         values={{
           Case: caseKindWords[kind],
-          ...(!holdsNoMoney(kind) && { Amount: <Money amount={amount} currency={currency} /> }),
+          ...(!holdsNoMoney(kind) && amountsOf(found)),
           'This says': means,
           State: <Status word={caseStateWords.OPEN} />,
           'Will be': <Status word={caseStateWords[willBe]} />,
@@ -97,6 +165,7 @@ function resolveRefund(found: CaseDetail): Action {
         }}
       />
     ),
+    submit: (values) => requestedOutcome('resolveRefund', values, found),
     fields: [
       {
         name: 'outcome',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { orderKindWords, orderStatusWords } from '../format/words.ts';
+import { MoneyFacts } from '../orders/order-facts.tsx';
 import { PaymentLines } from '../orders/payment-lines.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
@@ -7,19 +8,24 @@ import { Empty, Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import type { CaseDetail } from './case-detail.ts';
-import { holdsNoMoney, isPlatform, refundStateWords } from './case-words.ts';
+import { type CaseDetail, stillOut } from './case-detail.ts';
+import { holdsNoMoney, isOutgoing, isPlatform, refundStateWords } from './case-words.ts';
 
 /** The money in suspense, its order, and the payments of that order. */
 export function CaseFacts({ found }: { found: CaseDetail }) {
-  const { merchantId, amount, currency, kind, channelId, reference, openedAt, closedAt, caseNo, state } = found;
-  const isHeld = !holdsNoMoney(kind) && (state === 'OPEN' || state === 'RETURNING');
+  const { merchantId, amount, heldAmount, cameBack, currency, kind, channelId, reference, openedAt, closedAt } = found;
+  const rest = stillOut(found);
   return (
     <>
       <Panel title="Money">
         <Facts
           values={{
-            [isHeld ? 'In suspense' : 'Amount']: <Money amount={amount} currency={currency} />,
+            Amount: <Money amount={amount} currency={currency} />,
+            'In suspense': !holdsNoMoney(kind) && !isOutgoing(kind) && (
+              <Money amount={heldAmount} currency={currency} />
+            ),
+            'Came back': cameBack !== '0.00' && <Money amount={cameBack} currency={currency} />,
+            'Still out': rest !== null && <Money amount={rest} currency={currency} />,
             Merchant: isPlatform(merchantId) ? (
               `No merchant yet (${merchantId})`
             ) : (
@@ -35,7 +41,7 @@ export function CaseFacts({ found }: { found: CaseDetail }) {
                 }),
             Opened: <Time at={openedAt} />,
             Decided: closedAt && <Time at={closedAt} />,
-            Number: <span className="figures">{caseNo}</span>,
+            Number: <span className="figures">{found.caseNo}</span>,
           }}
         />
       </Panel>
@@ -89,16 +95,16 @@ function CaseOrder({ order }: { order: CaseDetail['order'] }) {
             [orderKindWords[kind].label]: <Copyable text={orderNo} what="order number" />,
             "Merchant's number": <Copyable text={order.merchantOrderNo} what="merchant's number" />,
             Status: <Status word={orderStatusWords[order.status]} />,
-            Amount: <Money amount={order.amount} currency={currency} />,
-            Paid: kind === 'PAYIN' ? <Money amount={order.paidAmount} currency={currency} /> : null,
             Created: <Time at={order.createdAt} />,
-            Failure: order.failureReason,
           }}
         />
       </Panel>
+      <Panel title="Money of the order">
+        <MoneyFacts money={order.money} kind={kind} currency={currency} />
+      </Panel>
       {payments.edges.length > 0 && (
         <Panel title="Payments of the order" isFlush>
-          <PaymentLines payments={payments.edges.map(({ node }) => node)} currency={currency} />
+          <PaymentLines payments={payments.edges.map(({ node }) => node)} order={order} />
         </Panel>
       )}
     </>

@@ -36,7 +36,7 @@ const STATES = {
   open: { states: ['OPEN'] },
   mine: { states: ['OPEN'], assigned: 'ME' },
   returning: { states: ['RETURNING'] },
-  decided: { states: ['CREDITED', 'RETURNED'] },
+  decided: { states: ['CREDITED', 'RETURNED', 'CHARGED', 'WRITTEN_OFF'] },
   all: {},
 } satisfies Record<keyof typeof caseViews, CaseFilter>;
 

@@ -1,21 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMe } from '../app/use-me.ts';
 import { useApprovalNews } from '../approvals/approval-news.ts';
-import { plainWords } from '../format/words.ts';
-import { CaseDetailDocument, type CaseDetailQuery } from '../generated/documents.generated.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
+import { CaseDetailDocument, CaseMovesDocument } from '../generated/documents.generated.ts';
+import { useLive } from '../graphql/use-live.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { Heading } from '../parts/columns.tsx';
 import { useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { Panel } from '../parts/page.tsx';
-import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
-import { Time } from '../parts/time.tsx';
 import { WorkPage } from '../work/work-page.tsx';
 import { caseDecisions } from './case-actions.tsx';
-import { subjectOf } from './case-detail.ts';
+import { subjectOf, taskOf } from './case-detail.ts';
 import { CaseFacts } from './case-facts.tsx';
 import { CaseHistory } from './case-history.tsx';
 import { caseKindWords, caseStateWords, caseStories } from './case-words.ts';
@@ -36,8 +34,14 @@ export function CasePage() {
     ({ moneyCase }) => moneyCase,
     /^[1-9]\d{0,8}$/.test(caseNo),
   );
-  useApprovalNews(useSoon(one.refresh));
-  usePoll(one.refresh, one.found?.state === 'RETURNING' ? POLL_MS : null);
+  const { refresh } = one;
+  useApprovalNews(useSoon(refresh));
+  useLive(
+    CaseMovesDocument,
+    { merchantIds: [merchantId], caseNo: Number(caseNo) },
+    { onData: refresh, onMissed: refresh },
+  );
+  usePoll(refresh, one.found?.state === 'RETURNING' ? POLL_MS : null);
   return (
     <WorkPage
       title={`Case ${caseNo} of ${merchantId}`}
@@ -51,10 +55,12 @@ export function CasePage() {
           </Heading>
         ),
         decisions: caseDecisions(found),
-        above: <PendingApproval data={data} subject={subject} />,
+        above: <WaitingApprovals approvals={data.approvals} />,
         main: (
           <Panel title="What happened">
-            <p className={styles.story}>{caseStories[found.kind]}</p>
+            <p className={styles.story}>
+              {caseStories[found.kind]} {found.state === 'OPEN' && taskOf(found)}
+            </p>
             {found.detail && (
               <p className={`${styles.message} soft`}>
                 {found.kind === 'SETTLEMENT_FAILED' ? 'The bank' : 'The channel'}: {found.detail}
@@ -69,15 +75,4 @@ export function CasePage() {
       })}
     />
   );
-}
-
-/** Shows that a decision was already requested. */
-function PendingApproval({ data, subject }: { data: CaseDetailQuery; subject: string }) {
-  const pending = data.approvals?.edges.map(({ node }) => node).filter((one) => one.subject === subject) ?? [];
-  return pending.map(({ approvalId, operation, requestedBy, expiresAt }) => (
-    <Notice key={approvalId} tone="warn">
-      {requestedBy} requested this: {plainWords(operation).toLowerCase()}. Another operator has to approve it until{' '}
-      <Time at={expiresAt} />. <ScreenLink to={`/approvals/${approvalId}`}>See the approval</ScreenLink>
-    </Notice>
-  ));
 }

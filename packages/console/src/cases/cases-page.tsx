@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { CaseListDocument, CasesOpenedDocument } from '../generated/documents.generated.ts';
+import { CaseListDocument, CasesMovedDocument } from '../generated/documents.generated.ts';
 import { useLiveRefresh } from '../graphql/use-live-refresh.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
@@ -27,7 +27,7 @@ export function CasesPage() {
     (data) => data.moneyCases,
   );
   const { kinds, merchantIds } = filters;
-  useLiveRefresh(CasesOpenedDocument, { kinds, merchantIds }, list.refresh);
+  useLiveRefresh(CasesMovedDocument, { kinds, merchantIds }, list.refresh);
   return (
     <Page title="Cases">
       <Views views={caseViews} current={view} />

@@ -8,8 +8,8 @@ import { CreditCaseDocument } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { AlsoCases, readAlso } from './also-cases.tsx';
-import { type CaseDetail, subjectOf } from './case-detail.ts';
-import { caseKindWords, caseStateWords, isPlatform } from './case-words.ts';
+import { type CaseDetail, ownTargetOf, subjectOf } from './case-detail.ts';
+import { caseKindWords, caseStateWords, isOfPayout, isPlatform } from './case-words.ts';
 
 const OPEN: ReadonlySet<string> = new Set(['CREATED', 'PROCESSING', 'PARTIAL_PAID', 'MARKET_AVAILABLE']);
 
@@ -17,8 +17,9 @@ type Target = 'own' | 'order' | 'wallet';
 
 /** Credits the money of a case, alone or together with others, to an order or to a wallet. */
 export function creditCase(found: CaseDetail): Action {
-  const { merchantId, caseNo, actions, version, order } = found;
+  const { merchantId, caseNo, kind, actions, version, order } = found;
   const isForeign = isPlatform(merchantId);
+  const own = ownTargetOf(found);
   return defineAction({
     operation: 'creditCase',
     document: CreditCaseDocument,
@@ -31,9 +32,13 @@ export function creditCase(found: CaseDetail): Action {
         label: 'Credit it to',
         kind: 'choice',
         options: [
-          ...(order ? [{ value: 'own', label: `Its order ${order.orderNo}` }] : []),
-          { value: 'order', label: order ? 'Another order' : 'An order' },
-          { value: 'wallet', label: isForeign ? 'The wallet of a merchant' : `The wallet of ${merchantId}` },
+          ...(own === null ? [] : [{ value: 'own', label: own }]),
+          ...(isOfPayout(kind)
+            ? []
+            : [
+                { value: 'order', label: order ? 'Another order' : 'An order' },
+                { value: 'wallet', label: isForeign ? 'The wallet of a merchant' : `The wallet of ${merchantId}` },
+              ]),
         ],
       },
       { name: 'orderNo', label: 'Order number', placeholder: 'PI…', isShown: ({ target }) => target === 'order' },
@@ -65,7 +70,7 @@ export function creditCase(found: CaseDetail): Action {
 
 function WhatCreditDoes({ found, values }: { found: CaseDetail; values: ActionValues }) {
   const { kind, amount, currency, order, actions } = found;
-  const target = (values.target ?? 'own') as Target;
+  const target = (values.target || 'own') as Target;
   const also = readAlso(values.alsoCaseNos ?? '');
   const total = sumAmounts([amount, ...also.map((one) => one.amount)]);
   const rest = target === 'own' && order?.kind === 'PAYIN' ? difference(total, order.amount) : null;

@@ -5,6 +5,7 @@ import { type AdapterPartsFragment, SetChannelDocument } from '../generated/docu
 import { Copyable } from '../parts/copyable.tsx';
 import { newChannel } from './channel-changes.ts';
 import { CredentialFields } from './credential-fields.tsx';
+import { declarationFields } from './declaration-fields.ts';
 
 /** Makes a channel of one of the adapters that are installed. */
 export function addChannel(adapters: readonly AdapterPartsFragment[]): Action {
@@ -26,6 +27,7 @@ export function addChannel(adapters: readonly AdapterPartsFragment[]): Action {
       },
       { name: 'baseUrl', label: 'URL', placeholder: 'https://', isShown: hasApi },
       { name: 'payinExpirySeconds', label: 'A payin expires after, in seconds' },
+      ...declarationFields,
       {
         name: 'credentials',
         label: 'Credentials',

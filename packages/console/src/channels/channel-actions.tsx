@@ -7,48 +7,72 @@ import {
   MapBankDocument,
   type OrderKind,
   SetChannelDocument,
+  WithdrawDeclarationDocument,
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
 import { changedChannel, isOtherHost } from './channel-changes.ts';
 import type { Adapters, ChannelDetail } from './channel-detail.ts';
 import { enabledWord } from './channel-words.ts';
 import { CredentialFields } from './credential-fields.tsx';
+import { declarationFields } from './declaration-fields.ts';
 
 /** What can be done with a channel. */
 export function channelActions(channel: ChannelDetail, adapters: Adapters): Action[] {
-  return [channel.enabled ? disable(channel) : enable(channel), change(channel, adapters), mapBank(channel)];
+  return [
+    channel.enabled ? disable(channel) : enable(channel),
+    change(channel, adapters),
+    mapBank(channel),
+    ...(channel.declaration?.mode === 'LIVE' ? [withdraw(channel)] : []),
+  ];
 }
 
 const whatItIs = ({ channelId, enabled }: ChannelDetail) => (
   <Before values={{ Channel: channelId, 'New orders': <Status word={enabledWord(enabled)} /> }} />
 );
 
-function disable(channel: ChannelDetail): Action {
-  return defineAction({
+type OwnDocument = typeof DisableChannelDocument | typeof EnableChannelDocument | typeof WithdrawDeclarationDocument;
+
+/** An action that needs nothing but the channel. `after`: what is true then. */
+function act(
+  channel: ChannelDetail,
+  { after, ...action }: Pick<Action, 'operation' | 'label' | 'isDangerous'> & { document: OwnDocument; after: string },
+): Action {
+  const { channelId, version } = channel;
+  return {
+    ...action,
+    subject: channelId,
+    before: whatItIs(channel),
+    expectedVersion: version,
+    toInput: () => ({ channelId }),
+    after: () => after,
+  };
+}
+
+const disable = (channel: ChannelDetail): Action =>
+  act(channel, {
     operation: 'disableChannel',
     document: DisableChannelDocument,
     label: 'Switch off',
     isDangerous: true,
-    subject: channel.channelId,
-    before: whatItIs(channel),
-    expectedVersion: channel.version,
-    toInput: () => ({ channelId: channel.channelId }),
-    after: () => 'New orders no longer go to this channel. Those that are on it are still asked about.',
+    after: 'New orders no longer go to this channel. Those that are on it are still asked about.',
   });
-}
 
-function enable(channel: ChannelDetail): Action {
-  return defineAction({
+const withdraw = (channel: ChannelDetail): Action =>
+  act(channel, {
+    operation: 'withdrawDeclaration',
+    document: WithdrawDeclarationDocument,
+    label: 'It is a test account',
+    isDangerous: true,
+    after: 'The channel is not used any more. What it reported as paid can be neither paid out nor settled.',
+  });
+
+const enable = (channel: ChannelDetail): Action =>
+  act(channel, {
     operation: 'enableChannel',
     document: EnableChannelDocument,
     label: 'Switch on',
-    subject: channel.channelId,
-    before: whatItIs(channel),
-    expectedVersion: channel.version,
-    toInput: () => ({ channelId: channel.channelId }),
-    after: () => 'New orders can go to this channel within five seconds.',
+    after: 'New orders can go to this channel within five seconds.',
   });
-}
 
 function change(channel: ChannelDetail, adapters: Adapters): Action {
   const { channelId, adapter, baseUrl, payinExpirySeconds, credentials } = channel;
@@ -70,6 +94,7 @@ function change(channel: ChannelDetail, adapters: Adapters): Action {
     fields: [
       { name: 'baseUrl', label: 'URL', initial: baseUrl ?? '', isShown: () => hasApi },
       { name: 'payinExpirySeconds', label: 'A payin expires after, in seconds', initial: String(payinExpirySeconds) },
+      ...declarationFields,
       {
         name: 'credentials',
         label: 'Credentials',

@@ -37,6 +37,7 @@ export function changedChannel(channel: Shown, typed: ActionValues): SetChannelI
     ...(seconds !== '' && seconds !== String(channel.payinExpirySeconds) && { payinExpirySeconds: Number(seconds) }),
     ...(Object.keys(credentials).length > 0 && { credentials }),
     ...(removed.length > 0 && { removedCredentials: [...removed] }),
+    ...typedDeclaration(typed),
   };
 }
 
@@ -48,6 +49,16 @@ export function newChannel(typed: ActionValues, hasApi: boolean): SetChannelInpu
     adapter,
     ...(payinExpirySeconds.trim() !== '' && { payinExpirySeconds: Number(payinExpirySeconds) }),
     ...(hasApi && { baseUrl: baseUrl.trim(), credentials: typedCredentials(typed) }),
+    ...typedDeclaration(typed),
+  };
+}
+
+/** What is declared about the account; nothing if the field was left. */
+function typedDeclaration({ declaredMode = '', modeEvidence = '' }: ActionValues): Partial<SetChannelInput> {
+  const mode = declaredMode === 'LIVE' || declaredMode === 'TEST' ? declaredMode : null;
+  return {
+    ...(mode && { declaredMode: mode }),
+    ...(modeEvidence.trim() !== '' && { modeEvidence: modeEvidence.trim() }),
   };
 }
 
@@ -55,7 +66,7 @@ export function newChannel(typed: ActionValues, hasApi: boolean): SetChannelInpu
 function typedCredentials({ credentials = '' }: ActionValues): Record<string, string> {
   const { values, removed } = readChanges(credentials);
   const set = Object.entries(values).filter(([name, value]) => value !== '' && !removed.includes(name));
-  return Object.fromEntries(set.map(([name, value]) => [name, value.replace(/^[\r\n]+|[\r\n]+$/g, '')]));
+  return Object.fromEntries(set.map(([name, value]) => [name, value.replace(/^[\r\n]+|(?<![\r\n])[\r\n]+$/g, '')]));
 }
 
 /** Whether the URL is of another host. Credentials that are not typed again are then removed. */

@@ -1,10 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { blockedAsAllowed } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
+import { useApprovalNews } from '../approvals/approval-news.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { groupCount } from '../format/money.ts';
 import { formatDuration } from '../format/time.ts';
 import { orderKindWords } from '../format/words.ts';
 import { ChannelDetailDocument } from '../generated/documents.generated.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 import { Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
@@ -17,7 +21,7 @@ import { ChannelReconciliation } from '../reconciliation/channel-reconciliation.
 import { channelActions, mapBank } from './channel-actions.tsx';
 import type { ChannelDetail } from './channel-detail.ts';
 import { ChannelHistory } from './channel-history.tsx';
-import { breakerWords, channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
+import { breakerWords, channelConditionWords, enabledWord, modeWord, percentOf } from './channel-words.ts';
 
 const route = getRouteApi('/shell/channels/$channelId');
 
@@ -29,21 +33,30 @@ export function ChannelPage() {
     channel?.channelId === channelId ? channel : null,
   );
   const { refresh } = one;
+  useApprovalNews(useSoon(refresh));
   return (
     <DetailPage
       title={`Channel ${channelId}`}
       one={one}
       missing={['There is no such channel']}
-      show={(channel, { channelAdapters }) => ({
+      show={(channel, { approvals, channelAdapters }) => ({
         heading: (
           <Heading kind="Channel" title={channelId}>
             <Status word={enabledWord(channel.enabled)} />
             <Status word={channelConditionWords[channel.health.condition]} />
+            <Status word={modeWord(channel.mode, channel.modeProblem)} />
           </Heading>
         ),
-        actions: <ActionMenu actions={channelActions(channel, channelAdapters ?? [])} onDone={refresh} />,
+        actions: (
+          <ActionMenu
+            actions={blockedAsAllowed(channelActions(channel, channelAdapters ?? []), channel.actions)}
+            onDone={refresh}
+          />
+        ),
         body: (
           <>
+            <WaitingApprovals approvals={approvals} />
+            {channel.modeProblem && <Notice tone="bad">This channel is not used: it {channel.modeProblem}.</Notice>}
             {!channel.enabled && (
               <Notice tone="warn">
                 New orders do not go to this channel. Orders that are on it are still asked about.
@@ -61,7 +74,7 @@ export function ChannelPage() {
 }
 
 function Health({ channel }: { channel: ChannelDetail }) {
-  const { health, routing, adapter, baseUrl, payinExpirySeconds, credentials, changedAt } = channel;
+  const { health, routing, adapter, baseUrl, declaration, payinExpirySeconds, credentials, changedAt } = channel;
   const count = (calls: number | null) => calls !== null && groupCount(calls);
   const duration = (ms: number | null) => ms !== null && formatDuration(ms);
   return (
@@ -90,6 +103,12 @@ function Health({ channel }: { channel: ChannelDetail }) {
             </>
           ),
           Adapter: adapter,
+          'Declared as': declaration && (
+            <>
+              {modeWord(declaration.mode, null).label} by {declaration.declaredBy}
+              {declaration.approver && ` and ${declaration.approver}`}: {declaration.evidence}
+            </>
+          ),
           URL: baseUrl && <Copyable text={baseUrl} what="URL" />,
           Credentials: credentials?.map(({ name }) => name).join(', ') || null,
           'A payin expires after': formatDuration(payinExpirySeconds * 1_000),

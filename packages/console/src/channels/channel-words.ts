@@ -1,5 +1,5 @@
-import type { Word } from '../format/words.ts';
-import type { ChannelBreaker, ChannelCondition } from '../generated/documents.generated.ts';
+import { testWord, type Word } from '../format/words.ts';
+import type { ChannelBreaker, ChannelCondition, ChannelMode } from '../generated/documents.generated.ts';
 
 /** How a channel answers now. */
 export const channelConditionWords: Readonly<Record<ChannelCondition, Word>> = {
@@ -15,6 +15,19 @@ export const breakerWords: Readonly<Record<ChannelBreaker, Word>> = {
   HALF_OPEN: { label: 'Single orders, to see if it answers', tone: 'warn' },
   OPEN: { label: 'Other channels first: it does not answer', tone: 'bad' },
 };
+
+/** What the account of a channel is for. */
+const channelModeWords: Readonly<Record<ChannelMode, Word>> = {
+  LIVE: { label: 'Live', tone: 'good' },
+  TEST: testWord,
+  MIXED: { label: 'Test and live keys', tone: 'bad' },
+  UNKNOWN: { label: 'Live or test: not known', tone: 'warn' },
+};
+
+/** The mode of a channel; in red if the environment does not use it. */
+export function modeWord(mode: ChannelMode, problem: string | null): Word {
+  return problem === null ? channelModeWords[mode] : { ...channelModeWords[mode], tone: 'bad' };
+}
 
 /** Whether new orders may go to a channel. */
 export function enabledWord(isEnabled: boolean): Word {

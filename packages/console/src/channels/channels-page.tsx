@@ -17,7 +17,7 @@ import { Empty, Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { addChannel } from './add-channel.tsx';
-import { channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
+import { channelConditionWords, enabledWord, modeWord, percentOf } from './channel-words.ts';
 
 const route = getRouteApi('/shell/channels');
 const duration = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
@@ -31,6 +31,11 @@ const columns: readonly Column<ChannelRowFragment>[] = [
     cell: ({ enabled }) => <Status word={enabledWord(enabled)} />,
   },
   {
+    id: 'mode',
+    title: 'Money',
+    cell: ({ mode, modeProblem }) => <Status word={modeWord(mode, modeProblem)} />,
+  },
+  {
     id: 'condition',
     title: 'Now',
     phone: 'topEnd',
@@ -40,7 +45,7 @@ const columns: readonly Column<ChannelRowFragment>[] = [
   {
     id: 'calls',
     title: 'Calls',
-    from: 50,
+    from: 60,
     align: 'end',
     cell: ({ health }) => (health.calls === null ? '–' : groupCount(health.calls)),
   },
@@ -55,7 +60,7 @@ const columns: readonly Column<ChannelRowFragment>[] = [
   {
     id: 'error',
     title: 'Last error',
-    from: 46,
+    from: 60,
     wraps: true,
     cell: ({ health: { lastError } }) =>
       lastError ? (

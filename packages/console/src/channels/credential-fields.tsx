@@ -110,16 +110,9 @@ function Credential({ field, stored, isRemoved, value, problem, change }: OnePro
 
 function Help({ text, stored }: { text: string; stored: OneProps['stored'] }): ReactNode {
   if (!stored) return text;
-  const since = stored.setAt ? (
-    <>
-      Set <Time at={stored.setAt} />.
-    </>
-  ) : (
-    'Set by an earlier version.'
-  );
   return (
     <>
-      {text} {since}
+      {text} Set <Time at={stored.setAt} />.
     </>
   );
 }

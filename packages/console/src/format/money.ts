@@ -16,6 +16,11 @@ export function groupDigits(amount: string, currency: string): string {
   return format.format(amount as Intl.StringNumericLiteral).replace(/^-/, '\u2212');
 }
 
+/** An amount with its currency, as text within a sentence: `1,00,000.00 INR`. */
+export function formatMoney(amount: string, currency: string): string {
+  return `${groupDigits(amount, currency)} ${currency}`;
+}
+
 /** A count with groups, for example `12,345`. */
 export function groupCount(count: number): string {
   return groupDigits(String(count), '');
@@ -23,7 +28,7 @@ export function groupCount(count: number): string {
 
 /** A percentage in decimal text, `2.5000`, as `2.5 %`. */
 export function formatPercent(percent: string): string {
-  return `${groupDigits(percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent, '')} %`;
+  return `${groupDigits(percent.includes('.') ? percent.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : percent, '')} %`;
 }
 
 /** The sum of decimal texts, exact, with as many decimals as the longest has. */

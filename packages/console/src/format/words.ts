@@ -8,6 +8,9 @@ export interface Word {
   tone: Tone;
 }
 
+/** An order or a channel that moves no real money. */
+export const testWord: Word = { label: 'Test', tone: 'warn' };
+
 /** Statuses of orders in plain words. */
 export const orderStatusWords: Readonly<Record<OrderStatus, Word>> = {
   CREATED: { label: 'New', tone: 'info' },
@@ -60,6 +63,34 @@ export const roleWords: Readonly<Record<string, string>> = {
   VIEWER: 'viewer',
 };
 
+/** Why orders failed: the reasons by which lists are filtered. */
+export const failureWords: Readonly<Record<string, string>> = {
+  'rejected by the payment channel': 'Rejected by the payment channel',
+  'payment failed': 'Payment failed',
+  'the payment channel did not answer in time': 'The payment channel did not answer in time',
+  'not paid in time': 'Not paid, or not in full, in time',
+};
+
+/** Why orders moved, in words. */
+const triggerWords: Readonly<Record<string, string>> = {
+  begun: 'Begun',
+  channel_refused: 'Refused by the channel',
+  channel_failed: 'Failed at the channel',
+  channel_unanswered: 'The channel did not answer',
+  unpaid: 'Not paid in full in time',
+  paid: 'Paid in full',
+  part_paid: 'A part was paid',
+  funds_confirmed: 'Funds confirmed in full',
+  funds_confirmed_in_part: 'Funds confirmed in part',
+  case_credited: 'A case was credited',
+  rerouted: 'Sent to the next channel',
+};
+
+/** The trigger of an order's transition, in words. */
+export function triggerLabel(trigger: string): string {
+  return triggerWords[trigger] ?? plainWords(trigger);
+}
+
 /** A message of the API as a sentence. */
 export function asSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
@@ -71,5 +102,6 @@ export function plainWords(code: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_.]/g, ' ')
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = words.charAt(0).toUpperCase() + words.slice(1);
+  return text.replace(/\bcsv\b/i, 'CSV');
 }

@@ -6,9 +6,13 @@ import {
   fetchExchange,
   mapExchange,
   type Operation,
+  type OperationResult,
 } from '@urql/core';
 import { CONSOLE_HEADER, leave } from '../session/session.ts';
+import { knownChanges, noteOwnChange } from './changes.ts';
 import { noteReachable } from './connection.ts';
+import { readAfterChanges } from './read-after-changes.ts';
+import { noteSlow } from './slow.ts';
 import { persistedQueryOf } from './stub.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -33,10 +37,12 @@ export function makeClient(): Client {
     fetchOptions: { headers: { ...CONSOLE_HEADER }, credentials: 'same-origin' },
     fetch: (input, init) => {
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
+      const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+      return noteSlow(fetch(input, { ...init, signal }));
     },
     exchanges: [
-      mapExchange({ onResult: ({ error }) => note(error) }),
+      mapExchange({ onResult: note }),
+      mapExchange(readAfterChanges(() => knownChanges.get())),
       cacheExchange,
       mapExchange({ onOperation: byHash }),
       fetchExchange,
@@ -44,17 +50,11 @@ export function makeClient(): Client {
   });
 }
 
-function note(error: CombinedError | undefined): void {
+function note({ error, operation }: OperationResult): void {
+  // Also after an error: the change may have been made.
+  if (operation.kind === 'mutation') noteOwnChange();
   if ((error?.response as Response | undefined)?.status === 401) leave();
   noteReachable(!error?.networkError || error.response !== undefined);
-}
-
-/** The error, as a text for people. */
-export function messageOf(error: CombinedError): string {
-  if (error.graphQLErrors.length > 0) return error.graphQLErrors.map(({ message }) => message).join('\n');
-  const status = (error.response as Response | undefined)?.status;
-  if (status === undefined) return 'The service cannot be reached. Check your network and try again.';
-  return `The service answered with an error (${status}). Try again.`;
 }
 
 /** Whether the same request may succeed a moment later: the service is busy, restarts or cannot be reached. */

@@ -30,6 +30,9 @@ export function Breakdown({ by, parts }: { by: DimensionName; parts: Figures }) 
           rowKey={keyOf}
           columns={[
             { title: dimensions[by].label, cell: nameOf },
+            ...(by === 'kind'
+              ? []
+              : [{ title: 'Kind', cell: ({ kind }: Group) => kind && orderKindWords[kind].label }]),
             { title: 'Orders', align: 'end', cell: ({ orders }) => groupCount(orders) },
             { title: 'Success', align: 'end', cell: ({ successRate }) => rateOf(successRate) },
             {
@@ -61,9 +64,9 @@ export function Breakdown({ by, parts }: { by: DimensionName; parts: Figures }) 
 
 function nameOf({ country, kind, channelId, merchantId }: Group) {
   if (country) return countryNames[country] ?? country;
-  if (kind) return orderKindWords[kind].label;
   if (channelId) return <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>;
-  return merchantId ? <ScreenLink to={`/merchants/${merchantId}`}>{merchantId}</ScreenLink> : '–';
+  if (merchantId) return <ScreenLink to={`/merchants/${merchantId}`}>{merchantId}</ScreenLink>;
+  return kind ? orderKindWords[kind].label : '–';
 }
 
 function Choice({ by }: { by: DimensionName }) {

@@ -1,11 +1,11 @@
 import { groupCount } from '../format/money.ts';
-import { orderStatusWords, plainWords } from '../format/words.ts';
-import type { HomeFiguresQuery } from '../generated/documents.generated.ts';
+import { orderKindWords, orderStatusWords, triggerLabel } from '../format/words.ts';
+import type { HomeFiguresQuery, OrderKind } from '../generated/documents.generated.ts';
 import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty, Panel } from '../parts/page.tsx';
 
-type Failure = NonNullable<HomeFiguresQuery['totals']>['failures'][number];
+type Failure = NonNullable<HomeFiguresQuery['payins']>['failures'][number] & { kind: OrderKind };
 
 /** Why orders of today were not completed, the most frequent first. */
 export function FailureReasons({ failures }: { failures: readonly Failure[] }) {
@@ -17,13 +17,16 @@ export function FailureReasons({ failures }: { failures: readonly Failure[] }) {
         <Lines
           label="Why orders failed"
           rows={failures}
-          rowKey={({ status, trigger, message, currency }) => `${status} ${trigger} ${message} ${currency}`}
+          rowKey={({ kind, status, trigger, message, currency }) => [kind, status, trigger, message, currency].join()}
           columns={[
             {
               title: 'Reason',
-              cell: ({ message, trigger, status }) => (
+              cell: ({ message, trigger, status, kind }) => (
                 <>
-                  {message ?? plainWords(trigger)} <div className="soft">{orderStatusWords[status].label}</div>
+                  {message ?? triggerLabel(trigger)}{' '}
+                  <div className="soft">
+                    {orderKindWords[kind].label}, {orderStatusWords[status].label.toLowerCase()}
+                  </div>
                 </>
               ),
             },

@@ -26,8 +26,9 @@ export function HomePage() {
   const [{ data, error }, readFigures] = useQuery({
     query: HomeFiguresDocument,
     variables: {
-      today: { ...day, withTimes: true },
-      byPart: { ...day, by: [dimensions[by].of] },
+      payins: { ...day, withTimes: true, kind: 'PAYIN' },
+      payouts: { ...day, withTimes: true, kind: 'PAYOUT' },
+      byPart: { ...day, by: [...new Set([dimensions[by].of, 'KIND' as const])] },
       byHour: { ...day, by: ['TIME'], grain: 'HOUR' },
     },
   });
@@ -42,7 +43,7 @@ export function HomePage() {
     <Page title="Today">
       {failed && <Failure error={failed} retry={refresh} />}
       {work?.workLists && <Work lists={work.workLists} />}
-      <Totals totals={data?.totals ?? null} />
+      <Totals figures={data} />
       {data && (
         <Columns
           main={
@@ -53,7 +54,12 @@ export function HomePage() {
           }
           side={
             <>
-              <FailureReasons failures={data.totals?.failures ?? []} />
+              <FailureReasons
+                failures={[
+                  ...(data.payins?.failures ?? []).map((one) => ({ ...one, kind: 'PAYIN' as const })),
+                  ...(data.payouts?.failures ?? []).map((one) => ({ ...one, kind: 'PAYOUT' as const })),
+                ].toSorted((a, b) => b.orders - a.orders)}
+              />
               {work?.channels && <ChannelsNow channels={work.channels.edges.map(({ node }) => node)} />}
               {work?.queues && <Queues queues={work.queues} />}
             </>

@@ -14,6 +14,7 @@ export const workLists: Readonly<Partial<Record<WorkListName, WorkWords>>> = {
   AVAILABLE_TASKS: { label: 'Tasks to take', to: '/payout-tasks' },
   PROVEN_TASKS: { label: 'Proofs to review', to: '/payout-tasks', search: { view: 'review' } },
   PENDING_APPROVALS: { label: 'Approvals waiting', to: '/approvals' },
+  STOPPED_PAYOUTS: { label: 'Merchants with stopped payouts', to: '/audit/findings' },
   OPEN_FINDINGS: { label: 'Audit findings', to: '/audit/findings' },
 };
 

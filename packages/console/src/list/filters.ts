@@ -1,3 +1,4 @@
+import { readAmount } from '@tidegate/settings/typed-amount';
 import * as z from 'zod/mini';
 import { isPeriod } from '../format/period.ts';
 
@@ -62,7 +63,9 @@ export function choice<Value extends string>(label: string, words: Words<Value>)
   return { label, kind: 'choice', options, placeholder: '', read };
 }
 
-const shortText = z.string().check(z.trim(), z.minLength(1), z.maxLength(256));
+/** A longer text meets no pattern. */
+const typedText = z.string().check(z.maxLength(256, { abort: true }));
+const shortText = typedText.check(z.trim(), z.minLength(1));
 
 /** A filter for a text. */
 export function text(label: string, placeholder = ''): Filter<string> {
@@ -76,15 +79,20 @@ export function texts(label: string, placeholder = ''): Filter<string[]> {
   return { label, kind: 'texts', options: [], placeholder, read };
 }
 
-/** A filter for a decimal amount. */
+/** A filter for an amount as people type it. */
 export function amount(label: string): Filter<string> {
-  const read = reader(z.string().check(z.trim(), z.regex(/^\d{1,15}(\.\d{1,4})?$/)));
+  const readText = reader(typedText.check(z.trim(), z.maxLength(30)));
+  const read = (value: unknown) => {
+    const typed = readText(value);
+    const found = typed === undefined ? null : readAmount(typed);
+    return found?.ok && !found.amount.startsWith('-') ? found.amount : undefined;
+  };
   return { label, kind: 'text', options: [], placeholder: '0.00', read };
 }
 
 /** A filter for a period: a name such as `today`, or days. */
 export function period(label: string): Filter<string> {
-  return { label, kind: 'period', options: [], placeholder: '', read: reader(z.string().check(z.refine(isPeriod))) };
+  return { label, kind: 'period', options: [], placeholder: '', read: reader(typedText.check(z.refine(isPeriod))) };
 }
 
 /** A filter that the bar shows only once it is set, or after a click on `More filters`. */

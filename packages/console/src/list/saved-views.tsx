@@ -9,7 +9,7 @@ import {
   SaveViewDocument,
   type Screen,
 } from '../generated/documents.generated.ts';
-import { messageOf } from '../graphql/client.ts';
+import { messageOf } from '../graphql/error-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import styles from './list.module.css';

@@ -2,6 +2,8 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CombinedError } from '@urql/core';
 import { type AnyVariables, useQuery } from 'urql';
+import { useOwnChanges } from '../graphql/changes.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 
 /** A page of a list as the API gives it. */
 export interface Connection<Row> {
@@ -39,12 +41,14 @@ export function useList<Data, Variables extends AnyVariables, Row>(
     typeof useQuery<Data, Variables>
   >[0]);
   const connection = (data && pick(data)) ?? null;
+  const refresh = () => read({ requestPolicy: 'network-only' });
+  useOwnChanges(useSoon(refresh));
   return {
     rows: connection?.edges.map(({ node }) => node) ?? [],
     connection,
     isLoading: fetching,
     error,
-    refresh: () => read({ requestPolicy: 'network-only' }),
+    refresh,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   DisableMerchantDocument,
   EnableMerchantDocument,
   PauseNotificationsDocument,
+  ReleasePayoutsDocument,
   ResumeNotificationsDocument,
   SetMerchantDocument,
 } from '../generated/documents.generated.ts';
@@ -25,6 +26,21 @@ export function merchantActions(merchant: MerchantDetail): Action[] {
 const whatItIs = ({ name, merchantId, status }: MerchantDetail) => (
   <Before values={{ Merchant: name, Number: merchantId, Status: <Status word={merchantStatusWords[status]} /> }} />
 );
+
+/** Lets payouts that a finding of the audit stopped go on. */
+export function releasePayouts(merchant: MerchantDetail): Action {
+  const { merchantId } = merchant;
+  return defineAction({
+    operation: 'releasePayouts',
+    document: ReleasePayoutsDocument,
+    label: 'Release payouts',
+    subject: `payouts of ${merchantId}`,
+    before: whatItIs(merchant),
+    fields: [],
+    toInput: () => ({ merchantId }),
+    after: () => 'The payouts are released. Those that waited are sent within a minute.',
+  });
+}
 
 const yesNo = [
   { value: 'true', label: 'Yes' },

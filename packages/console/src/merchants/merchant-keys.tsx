@@ -1,6 +1,7 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
+import { unlessRequested, type Waiting } from '../approvals/waiting-approvals.tsx';
 import {
   AddMerchantKeyDocument,
   RetireMerchantKeyDocument,
@@ -11,17 +12,27 @@ import { type LineColumn, Lines } from '../parts/lines.tsx';
 import { Empty, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import type { MerchantDetail } from './merchant-detail.ts';
+import { isRequested, type MerchantDetail } from './merchant-detail.ts';
 
 type Key = MerchantDetail['keys']['edges'][number]['node'];
 type ServiceKey = MerchantDetail['serviceKeys']['edges'][number]['node'];
 interface Props {
   merchant: MerchantDetail;
+  /** Requests that wait. */
+  approvals: Waiting;
   onDone(): void;
 }
 
+function NoKey({ isRequested }: { isRequested: boolean }) {
+  if (isRequested)
+    return (
+      <Empty title="A key waits for approval">It appears here once another operator has approved the request.</Empty>
+    );
+  return <Empty title="No key yet">The merchant makes a key pair and sends you the public key. Add it here.</Empty>;
+}
+
 /** Keys that the merchant signs with, and keys that notifications to it are signed with. */
-export function MerchantKeys({ merchant, onDone }: Props) {
+export function MerchantKeys({ merchant, approvals, onDone }: Props) {
   const keys = merchant.keys.edges.map(({ node }) => node);
   const serviceKeys = merchant.serviceKeys.edges.map(({ node }) => node);
   return (
@@ -32,11 +43,11 @@ export function MerchantKeys({ merchant, onDone }: Props) {
         isFlush
       >
         {keys.length === 0 ? (
-          <Empty title="No key yet">The merchant makes a key pair and sends you the public key. Add it here.</Empty>
+          <NoKey isRequested={isRequested(approvals, 'addMerchantKey')} />
         ) : (
           <Lines
             label="Keys of the merchant"
-            columns={keyColumns(merchant, onDone)}
+            columns={keyColumns({ merchant, approvals, onDone })}
             rows={keys}
             rowKey={({ keyId }) => keyId}
           />
@@ -44,7 +55,13 @@ export function MerchantKeys({ merchant, onDone }: Props) {
       </Panel>
       <Panel
         title="Keys that sign notifications"
-        side={<ActionButton action={rotate(merchant)} onDone={onDone} size="compact-xs" />}
+        side={
+          <ActionButton
+            action={unlessRequested(rotate(merchant), approvals, 'service key')}
+            onDone={onDone}
+            size="compact-xs"
+          />
+        }
         isFlush
       >
         <Lines
@@ -62,7 +79,7 @@ function isOver(at: string | null): boolean {
   return at !== null && Date.parse(at) <= Date.now();
 }
 
-function keyColumns(merchant: MerchantDetail, onDone: () => void): LineColumn<Key>[] {
+function keyColumns({ merchant, approvals, onDone }: Props): LineColumn<Key>[] {
   return [
     { title: 'Key', cell: ({ keyId }) => <Copyable text={keyId} what="key id" /> },
     { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -84,7 +101,11 @@ function keyColumns(merchant: MerchantDetail, onDone: () => void): LineColumn<Ke
       title: '',
       cell: (key) =>
         isOver(key.expiresAt) ? null : (
-          <ActionButton action={retireKey(merchant, key)} onDone={onDone} size="compact-xs" />
+          <ActionButton
+            action={unlessRequested(retireKey(merchant, key), approvals, key.keyId)}
+            onDone={onDone}
+            size="compact-xs"
+          />
         ),
     },
   ];
@@ -92,7 +113,7 @@ function keyColumns(merchant: MerchantDetail, onDone: () => void): LineColumn<Ke
 
 const serviceKeyColumns: LineColumn<ServiceKey>[] = [
   { title: 'Key', cell: ({ keyId }) => <Copyable text={keyId} what="key id" /> },
-  { title: 'Signs from', cell: ({ signsFrom, createdAt }) => <Time at={signsFrom ?? createdAt} /> },
+  { title: 'Signs from', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: 'Ends', cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : 'not planned') },
   { title: 'Public key', cell: ({ publicKeyPem }) => <CopyButton text={publicKeyPem} what="public key" /> },
 ];

@@ -1,5 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ActionMenu } from '../actions/action-button.tsx';
+import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { blockedAsAllowed } from '../actions/allowed.tsx';
+import { unlessRequested, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import { MerchantDetailDocument, type MerchantDetailQuery } from '../generated/documents.generated.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
@@ -11,8 +13,8 @@ import { Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { merchantActions } from './merchant-actions.tsx';
-import { type MerchantDetail, waitingRoutes } from './merchant-detail.ts';
+import { merchantActions, releasePayouts } from './merchant-actions.tsx';
+import type { MerchantDetail } from './merchant-detail.ts';
 import { MerchantFees } from './merchant-fees.tsx';
 import { MerchantHistory } from './merchant-history.tsx';
 import { MerchantKeys } from './merchant-keys.tsx';
@@ -42,7 +44,9 @@ export function MerchantPage() {
             <Copyable text={merchantId} what="merchant number" />
           </Heading>
         ),
-        actions: <ActionMenu actions={merchantActions(merchant)} onDone={refresh} />,
+        actions: (
+          <ActionMenu actions={blockedAsAllowed(merchantActions(merchant), merchant.actions)} onDone={refresh} />
+        ),
         body: <Detail merchant={merchant} data={data} refresh={refresh} />,
       })}
     />
@@ -58,20 +62,36 @@ interface DetailProps {
 function Detail({ merchant, data, refresh }: DetailProps) {
   return (
     <>
+      <WaitingApprovals approvals={data.approvals} isPart />
       {merchant.setupWarnings.map((warning) => (
         <Notice key={warning} tone="warn">
           {warning}
         </Notice>
       ))}
+      {merchant.payoutsStoppedAt && (
+        <Notice
+          tone="bad"
+          action={
+            <ActionButton
+              action={unlessRequested(releasePayouts(merchant), data.approvals)}
+              size="compact-xs"
+              onDone={refresh}
+            />
+          }
+        >
+          Payouts are stopped since <Time at={merchant.payoutsStoppedAt} />: the audit found an error in this ledger.
+          Close the <ScreenLink to="/audit/findings">findings</ScreenLink> first.
+        </Notice>
+      )}
       {merchant.notificationsPaused && (
         <Notice tone="warn">Notifications are paused: they are kept, and sent once they are resumed.</Notice>
       )}
       <Columns
         main={
           <>
-            <MerchantFees merchant={merchant} onDone={refresh} />
-            <MerchantRoutes merchant={merchant} waiting={waitingRoutes(data)} onDone={refresh} />
-            <MerchantKeys merchant={merchant} onDone={refresh} />
+            <MerchantFees merchant={merchant} approvals={data.approvals} onDone={refresh} />
+            <MerchantRoutes merchant={merchant} approvals={data.approvals} onDone={refresh} />
+            <MerchantKeys merchant={merchant} approvals={data.approvals} onDone={refresh} />
             <MerchantHistory merchantId={merchant.merchantId} />
           </>
         }

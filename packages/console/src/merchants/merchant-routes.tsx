@@ -1,6 +1,7 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
+import { unlessRequested, type Waiting } from '../approvals/waiting-approvals.tsx';
 import { compareAmounts } from '../format/money.ts';
 import { orderKindOptions, orderKindWords } from '../format/words.ts';
 import {
@@ -14,25 +15,25 @@ import { Money } from '../parts/money.tsx';
 import { Empty, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
-import type { MerchantDetail } from './merchant-detail.ts';
+import { type MerchantDetail, waitingRoutes } from './merchant-detail.ts';
 import { routeModeWords } from './merchant-words.ts';
 import styles from './merchants.module.css';
 
 type Route = MerchantDetail['routes']['edges'][number]['node'];
 interface Props {
   merchant: MerchantDetail;
-  /** Numbers of routes that wait for a second operator. */
-  waiting: readonly number[];
+  /** Requests that wait. */
+  approvals: Waiting;
   onDone(): void;
 }
 
 /** Channels of the merchant's orders, by priority and weight. */
-export function MerchantRoutes({ merchant, waiting, onDone }: Props) {
+export function MerchantRoutes({ merchant, approvals, onDone }: Props) {
   const routes = merchant.routes.edges.map(({ node }) => node);
   return (
     <Panel
       title="Routes"
-      side={<ActionButton action={setRoute(merchant, waiting)} onDone={onDone} size="compact-xs" />}
+      side={<ActionButton action={setRoute(merchant, approvals)} onDone={onDone} size="compact-xs" />}
       isFlush
     >
       {routes.length === 0 ? (
@@ -40,7 +41,7 @@ export function MerchantRoutes({ merchant, waiting, onDone }: Props) {
       ) : (
         <Lines
           label="Routes"
-          columns={columnsOf({ merchant, waiting, onDone })}
+          columns={columnsOf({ merchant, approvals, onDone })}
           rows={routes}
           rowKey={({ routeNo }) => routeNo}
         />
@@ -49,7 +50,7 @@ export function MerchantRoutes({ merchant, waiting, onDone }: Props) {
   );
 }
 
-function columnsOf({ merchant, waiting, onDone }: Props): LineColumn<Route>[] {
+function columnsOf({ merchant, approvals, onDone }: Props): LineColumn<Route>[] {
   const { currency } = merchant;
   return [
     { title: 'No.', cell: ({ routeNo }) => routeNo },
@@ -86,12 +87,25 @@ function columnsOf({ merchant, waiting, onDone }: Props): LineColumn<Route>[] {
       title: '',
       cell: (one) => (
         <span className={styles.buttons}>
-          <ActionButton action={setRoute(merchant, waiting, one)} onDone={onDone} size="compact-xs" />{' '}
-          <ActionButton action={removeRoute(merchant, one)} onDone={onDone} size="compact-xs" />
+          <ActionButton
+            action={unlessRequested(setRoute(merchant, approvals, one), approvals, subjectOf(one))}
+            onDone={onDone}
+            size="compact-xs"
+          />{' '}
+          <ActionButton
+            action={unlessRequested(removeRoute(merchant, one), approvals, subjectOf(one))}
+            onDone={onDone}
+            size="compact-xs"
+          />
         </span>
       ),
     },
   ];
+}
+
+/** The subject of requests about a route. */
+function subjectOf({ routeNo }: Route): string {
+  return `route ${routeNo}`;
 }
 
 /** The bounds that a route has where none was set. */
@@ -99,8 +113,8 @@ function isWhole(minAmount: string, maxAmount: string): boolean {
   return compareAmounts(minAmount, '0.01') <= 0 && compareAmounts(maxAmount, '999999999999') >= 0;
 }
 
-function setRoute({ merchantId, name, routes }: MerchantDetail, waiting: readonly number[], old?: Route): Action {
-  const highest = Math.max(0, ...waiting, ...routes.edges.map(({ node }) => node.routeNo));
+function setRoute({ merchantId, name, routes }: MerchantDetail, approvals: Waiting, old?: Route): Action {
+  const highest = Math.max(0, ...waitingRoutes(approvals), ...routes.edges.map(({ node }) => node.routeNo));
   const routeNo = old?.routeNo ?? highest + 1;
   return defineAction({
     operation: 'setRoute',

@@ -4,13 +4,16 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import { type Country, CreateMerchantDocument, MerchantDetailDocument } from '../generated/documents.generated.ts';
+import { useChanges } from '../graphql/changes.ts';
 import { usePoll } from '../graphql/use-poll.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Page, Panel } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import { type MerchantDetail, waitingRoutes } from './merchant-detail.ts';
+import type { MerchantDetail } from './merchant-detail.ts';
 import { MerchantFees } from './merchant-fees.tsx';
 import { MerchantKeys } from './merchant-keys.tsx';
 import { MerchantRoutes } from './merchant-routes.tsx';
@@ -78,6 +81,7 @@ const countries = Object.entries(countryNames).map(([value, label]) => ({ value,
 function SetUp({ merchantId }: { merchantId: string }) {
   const [{ data, error }, read] = useQuery({ query: MerchantDetailDocument, variables: { merchantId } });
   const refresh = () => read({ requestPolicy: 'network-only' });
+  useChanges(useSoon(refresh));
   const merchant = data?.merchant ?? null;
   const usedAt = merchant?.keys.edges.map(({ node }) => node.lastUsedAt).find((at) => at !== null) ?? null;
   const isWaiting = merchant !== null && usedAt === null;
@@ -89,12 +93,13 @@ function SetUp({ merchantId }: { merchantId: string }) {
       <Notice tone="good">
         1. {merchant.name} ({merchantId}) exists.
       </Notice>
+      <WaitingApprovals approvals={data?.approvals} isPart />
       <Step title="2. Its public key" help="The merchant keeps the private key. A second operator approves the key.">
-        <MerchantKeys merchant={merchant} onDone={refresh} />
+        <MerchantKeys merchant={merchant} approvals={data?.approvals} onDone={refresh} />
       </Step>
       <Step title="3. Fees and routes" help="A second operator approves each. Approved ones appear here.">
-        <MerchantFees merchant={merchant} onDone={refresh} />
-        <MerchantRoutes merchant={merchant} waiting={waitingRoutes(data)} onDone={refresh} />
+        <MerchantFees merchant={merchant} approvals={data?.approvals} onDone={refresh} />
+        <MerchantRoutes merchant={merchant} approvals={data?.approvals} onDone={refresh} />
       </Step>
       <FirstRequest merchant={merchant} usedAt={usedAt} />
     </>

@@ -1,7 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { blockedAsAllowed } from '../actions/allowed.tsx';
+import { useApprovalNews } from '../approvals/approval-news.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { roleWords } from '../format/words.ts';
 import { OperatorDetailDocument, type OperatorDetailQuery } from '../generated/documents.generated.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { type LineColumn, Lines } from '../parts/lines.tsx';
@@ -23,15 +27,23 @@ export function OperatorPage() {
     operator?.operatorId === operatorId ? operator : null,
   );
   const { refresh } = one;
+  useApprovalNews(useSoon(refresh));
   return (
     <DetailPage
       title={`Operator ${operatorId}`}
       one={one}
       missing={['There is no such operator']}
-      show={(operator) => ({
+      show={(operator, { approvals }) => ({
         title: operator.name,
-        actions: <ActionMenu actions={operatorActions(operator)} onDone={refresh} />,
-        body: <Detail operator={operator} refresh={refresh} />,
+        actions: (
+          <ActionMenu actions={blockedAsAllowed(operatorActions(operator), operator.actions)} onDone={refresh} />
+        ),
+        body: (
+          <>
+            <WaitingApprovals approvals={approvals} />
+            <Detail operator={operator} refresh={refresh} />
+          </>
+        ),
       })}
     />
   );

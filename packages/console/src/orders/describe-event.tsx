@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
+import { caseKindWords, caseStateWords } from '../cases/case-words.ts';
 import { attemptProblem } from '../format/attempt-words.ts';
 import { formatDuration } from '../format/time.ts';
-import { orderStatusWords, plainWords, type Tone } from '../format/words.ts';
+import { orderStatusWords, plainWords, type Tone, triggerLabel } from '../format/words.ts';
 import type { TimelinePageFragment } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Raw } from '../parts/timeline.tsx';
+import { wordOfPayment } from './money-words.ts';
 import styles from './order.module.css';
 import type { OrderDetail } from './order-detail.ts';
 import { accountName } from './order-money.tsx';
@@ -33,16 +35,16 @@ const DESCRIBE: { [Name in Event['__typename']]: Describe<Name> } = {
   OrderMoved: ({ from, to, trigger, actor, detail }) => ({
     tone: orderStatusWords[to].tone,
     title: from === null ? 'Order created' : orderStatusWords[to].label,
-    more: [`${plainWords(trigger)}, by ${actor}`, detail].filter(Boolean).join(' · '),
+    more: [`${triggerLabel(trigger)}, by ${actor}`, detail].filter(Boolean).join(' · '),
   }),
-  PaymentReceived: ({ payment: { amount, channelId, reference, use } }, { currency }) => ({
-    tone: use === 'SUSPENSE' || use === 'UNASKED' ? 'warn' : 'good',
+  PaymentReceived: ({ payment }, { kind, currency }) => ({
+    tone: wordOfPayment(payment, kind).tone,
     title: (
       <>
-        Payment of <Money amount={amount} currency={currency} /> reported
+        Payment of <Money amount={payment.amount} currency={currency} /> reported
       </>
     ),
-    more: `${channelId} · ${reference} · ${plainWords(use).toLowerCase()}`,
+    more: `${payment.channelId} · ${payment.reference} · now ${wordOfPayment(payment, kind).label.toLowerCase()}`,
   }),
   TransferBooked: ({ transfer: { amount, currency, debit, credit } }) => ({
     tone: 'idle',
@@ -66,10 +68,10 @@ const DESCRIBE: { [Name in Event['__typename']]: Describe<Name> } = {
   }),
   CaseOpened: ({ case: { caseNo, kind, state, amount, currency } }, { merchantId }) => ({
     tone: 'warn',
-    title: `Case opened: ${plainWords(kind).toLowerCase()}`,
+    title: `Case opened: ${caseKindWords[kind].toLowerCase()}`,
     more: (
       <ScreenLink to={`/cases/${merchantId}/${caseNo}`}>
-        Case {caseNo}, <Money amount={amount} currency={currency} />, {state.toLowerCase()}
+        Case {caseNo}, <Money amount={amount} currency={currency} />, now {caseStateWords[state].label.toLowerCase()}
       </ScreenLink>
     ),
   }),

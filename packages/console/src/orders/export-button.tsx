@@ -21,7 +21,7 @@ const COLUMNS: CsvColumns<OrderRowFragment> = [
   ['channel', ({ channelId }) => channelId],
   ['created', ({ createdAt }) => createdAt],
   ['completed', ({ completedAt }) => completedAt],
-  ['failure', ({ failureReason }) => failureReason],
+  ['failure', ({ failure }) => failure],
   ['notification', ({ lastNotification }) => lastNotification?.state.toLowerCase() ?? null],
 ];
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
+import { requestedOutcome } from '../approvals/requested-outcome.ts';
 import { orderStatusWords } from '../format/words.ts';
 import {
   type Action as ActionName,
@@ -130,6 +131,7 @@ export function resolvePayout(order: ShownOrder): Action {
     subject: order.orderNo,
     before: whatItIs(order, secondOperator(order, 'RESOLVE_PAYOUT')),
     expectedVersion: order.version,
+    submit: (values) => requestedOutcome('resolvePayout', values, order),
     fields: [
       {
         name: 'outcome',

@@ -1,4 +1,4 @@
-import { countryNames, notificationStateWords, orderKindWords, orderStatusWords } from '../format/words.ts';
+import { countryNames, notificationStateWords, orderKindWords, orderStatusWords, testWord } from '../format/words.ts';
 import type { OrderRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
 import { CopyButton } from '../parts/copyable.tsx';
@@ -29,7 +29,12 @@ export const orderColumns: readonly Column<OrderRowFragment>[] = [
     title: 'Status',
     isFixed: true,
     phone: 'bottomEnd',
-    cell: ({ status }) => <Status word={orderStatusWords[status]} />,
+    cell: ({ status, isLive }) => (
+      <>
+        <Status word={orderStatusWords[status]} />
+        {!isLive && <Status word={testWord} />}
+      </>
+    ),
   },
   {
     id: 'notified',
@@ -46,7 +51,7 @@ export const orderColumns: readonly Column<OrderRowFragment>[] = [
   {
     id: 'merchant',
     title: 'Merchant',
-    from: 52,
+    from: 56,
     cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
   },
   {
@@ -75,5 +80,5 @@ export const orderColumns: readonly Column<OrderRowFragment>[] = [
     cell: ({ completedAt }) => (completedAt ? <Time at={completedAt} /> : <span className="soft">–</span>),
   },
   { id: 'changed', title: 'Changed', isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { id: 'reason', title: 'Failure', isExtra: true, wraps: true, cell: ({ failureReason }) => failureReason ?? '' },
+  { id: 'reason', title: 'Failure', isExtra: true, wraps: true, cell: ({ failure }) => failure ?? '' },
 ];

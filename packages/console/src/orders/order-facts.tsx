@@ -6,6 +6,7 @@ import { Money } from '../parts/money.tsx';
 import { Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
+import { operatorStepWords } from './money-words.ts';
 import type { OrderDetail } from './order-detail.ts';
 
 const MODES = {
@@ -20,6 +21,9 @@ export function OrderFacts({ order }: { order: OrderDetail }) {
     <>
       <Panel title="Order">
         <Facts values={factsOf(order)} />
+      </Panel>
+      <Panel title="Money">
+        <MoneyFacts money={order.money} kind={order.kind} currency={order.currency} />
       </Panel>
       {order.party && (
         <Panel title={order.kind === 'PAYIN' ? 'Payer' : 'Payee'}>
@@ -42,7 +46,6 @@ function factsOf(order: OrderDetail): Record<string, ReactNode> {
       </ScreenLink>
     ),
     Country: countryNames[order.country] ?? order.country,
-    Paid: money(order.paidAmount),
     Fee: money(order.feeAmount),
     Net: money(order.netAmount),
     Channel: <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>,
@@ -52,13 +55,43 @@ function factsOf(order: OrderDetail): Record<string, ReactNode> {
     Created: time(order.createdAt),
     Expires: completedAt === null && time(order.expiresAt),
     Ended: time(completedAt),
-    'Next step': nextAction && (
+    'Next call': nextAction && (
       <>
         {plainWords(nextAction)} {time(nextActionAt)}
       </>
     ),
     'Checkout page': 'checkoutUrl' in order && order.checkoutUrl && <Outside url={order.checkoutUrl} />,
   };
+}
+
+interface MoneyFactsProps {
+  money: OrderDetail['money'];
+  kind: OrderDetail['kind'];
+  currency: string;
+}
+
+/** What arrived, and what became of it. Amounts that are zero are left out. */
+export function MoneyFacts({ money, kind, currency }: MoneyFactsProps) {
+  const shown = (amount: string) => amount !== '0.00' && <Money amount={amount} currency={currency} />;
+  const always = (amount: string) => <Money amount={amount} currency={currency} />;
+  const isPayin = kind === 'PAYIN';
+  return (
+    <Facts
+      values={{
+        'Asked for': always(money.asked),
+        [isPayin ? 'Arrived' : 'Paid out']: always(money.arrived),
+        'Counts for the order': shown(money.counted),
+        Credited: shown(money.credited),
+        'Credited otherwise': shown(money.creditedOtherwise),
+        'In suspense': shown(money.held),
+        'Being sent back': shown(money.returning),
+        [isPayin ? 'Sent back' : 'Came back']: shown(money.returned),
+        'Left, not covered': shown(money.out),
+        'Left to pay': shown(money.rest),
+        'Next step': operatorStepWords[money.nextStep],
+      }}
+    />
+  );
 }
 
 function PartyFacts({ party }: { party: NonNullable<OrderDetail['party']> }) {

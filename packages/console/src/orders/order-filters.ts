@@ -1,5 +1,11 @@
 import { rangeOf } from '../format/period.ts';
-import { countryNames, notificationStateWords, orderKindWords, orderStatusWords } from '../format/words.ts';
+import {
+  countryNames,
+  failureWords,
+  notificationStateWords,
+  orderKindWords,
+  orderStatusWords,
+} from '../format/words.ts';
 import type { Country, OrderFilter, OrderSort } from '../generated/documents.generated.ts';
 import { amount, choice, choices, type FilterValues, period, rare, text, texts } from '../list/filters.ts';
 
@@ -26,7 +32,7 @@ export const orderFilters = {
   amountFrom: rare(amount('Amount from')),
   amountTo: rare(amount('Amount to')),
   completed: rare(period('Completed')),
-  failureReasons: rare(texts('Failure', 'as the order shows it')),
+  failureReasons: rare(choices('Failure', failureWords)),
   sortBy: choice('Sort', SORTS),
 };
 

@@ -9,12 +9,13 @@ import { PaymentLines } from './payment-lines.tsx';
 type Transfer = OrderDetail['transfers']['edges'][number]['node'];
 
 /** Payments that the channel reported, and transfers of the ledger. */
-export function OrderMoney({ order: { payments, transfers, currency } }: { order: OrderDetail }) {
+export function OrderMoney({ order }: { order: OrderDetail }) {
+  const { payments, transfers } = order;
   return (
     <>
       {payments.edges.length > 0 && (
         <Panel title="Payments" side={groupCount(payments.totalCount)} isFlush>
-          <PaymentLines payments={payments.edges.map(({ node }) => node)} currency={currency} />
+          <PaymentLines payments={payments.edges.map(({ node }) => node)} order={order} />
         </Panel>
       )}
       {transfers.edges.length > 0 && (

@@ -7,6 +7,7 @@ import { Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Raw } from '../parts/timeline.tsx';
+import { whyNone } from './money-words.ts';
 import styles from './order.module.css';
 import type { OrderDetail, OrderNotification } from './order-detail.ts';
 
@@ -17,13 +18,7 @@ export function OrderNotifications({ order }: { order: OrderDetail }) {
   const { edges, totalCount } = order.notifications;
   return (
     <Panel title="Notifications" side={totalCount} isFlush>
-      {edges.length === 0 && (
-        <p className={`${styles.notification} soft`}>
-          {order.notifyUrl
-            ? 'The merchant is notified once the order reaches a status that it waits for.'
-            : 'This order has no address to notify.'}
-        </p>
-      )}
+      {edges.length === 0 && <p className={`${styles.notification} soft`}>{whyNone(order)}</p>}
       {edges.map(({ node }) => (
         <OneNotification key={node.id} notification={node} />
       ))}

@@ -4,16 +4,17 @@ import { attemptProblem } from '../format/attempt-words.ts';
 import { notificationHoldWords, type Tone } from '../format/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Time } from '../parts/time.tsx';
+import { endStory, moneyStory, operatorStepWords } from './money-words.ts';
 import { resend } from './order-actions.tsx';
 import type { OrderDetail, OrderNotification } from './order-detail.ts';
 
-/** What an operator wants to know first: why the order failed, or why its merchant was not notified. */
+/** What an operator wants to know first: why the order failed, where its money is, or why its merchant was not notified. */
 export function OrderStory({ order, onDone }: { order: OrderDetail; onDone(): void }) {
   const notifications = order.notifications.edges.map(({ node }) => node);
   const undelivered = notifications.filter(({ state }) => state !== 'DELIVERED');
   return (
     <>
-      {order.failureReason !== null && <Notice tone="bad">The order failed: {order.failureReason}</Notice>}
+      <MoneyStory order={order} />
       {undelivered.map((notification) => (
         <Notice
           key={notification.id}
@@ -26,6 +27,21 @@ export function OrderStory({ order, onDone }: { order: OrderDetail; onDone(): vo
         </Notice>
       ))}
     </>
+  );
+}
+
+/** How the order ended, where its money is, and what is to be done. */
+function MoneyStory({ order }: { order: OrderDetail }): ReactNode {
+  const end = endStory(order);
+  const money = moneyStory(order);
+  const { nextStep, held, out } = order.money;
+  const isWork = held !== '0.00' || out !== '0.00' || nextStep === 'CLEAR_UP_CONTRADICTION';
+  if (end === null && money === null && !isWork) return null;
+  const step = isWork ? operatorStepWords[nextStep] : null;
+  return (
+    <Notice tone={isWork ? 'warn' : order.status === 'FAILED' ? 'bad' : 'info'}>
+      {[end, money, step === null ? null : `${step}.`].filter((one) => one !== null).join(' ')}
+    </Notice>
   );
 }
 

@@ -1,31 +1,28 @@
-import type { Word } from '../format/words.ts';
-import type { PaymentUse } from '../generated/documents.generated.ts';
+import type { OrderKind, PaymentOutcome, PaymentUse } from '../generated/documents.generated.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { type LineColumn, Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { wordOfPayment } from './money-words.ts';
 
 interface Payment {
   readonly reference: string;
   readonly amount: string;
   readonly channelId: string;
+  readonly outcome: PaymentOutcome;
   readonly use: PaymentUse;
   readonly receivedAt: string;
 }
 
-/** The use of a payment, in words. */
-const USES: Readonly<Record<PaymentUse, Word>> = {
-  CREDITED: { label: 'Credited', tone: 'good' },
-  PART: { label: 'Part of the amount', tone: 'info' },
-  EVIDENCE: { label: 'Evidence', tone: 'info' },
-  RETURNED: { label: 'Returned', tone: 'idle' },
-  SUSPENSE: { label: 'In suspense', tone: 'warn' },
-  UNASKED: { label: 'Not asked for', tone: 'warn' },
-};
-
 /** Payments of an order that its channel reported. */
-export function PaymentLines({ payments, currency }: { payments: readonly Payment[]; currency: string }) {
+export function PaymentLines({
+  payments,
+  order: { kind, currency },
+}: {
+  payments: readonly Payment[];
+  order: { readonly kind: OrderKind; readonly currency: string };
+}) {
   const columns: LineColumn<Payment>[] = [
     {
       title: 'Bank reference',
@@ -39,7 +36,7 @@ export function PaymentLines({ payments, currency }: { payments: readonly Paymen
         </>
       ),
     },
-    { title: 'Use', cell: ({ use }) => <Status word={USES[use]} /> },
+    { title: 'Now', cell: (payment) => <Status word={wordOfPayment(payment, kind)} /> },
     { title: 'Amount', align: 'end', cell: ({ amount }) => <Money amount={amount} currency={currency} /> },
   ];
   return (

@@ -2,6 +2,8 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { CombinedError } from '@urql/core';
 import type { ReactNode } from 'react';
 import { type AnyVariables, useQuery } from 'urql';
+import { useChanges } from '../graphql/changes.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 import { Failure } from './notice.tsx';
 import { Empty, Page, Panel } from './page.tsx';
 
@@ -26,7 +28,11 @@ export function useDetail<Data, Variables extends AnyVariables, Found>(
     typeof useQuery<Data, Variables>
   >[0]);
   const found = (data && pick(data)) ?? null;
-  return { data, found, isLoading: fetching, error, refresh: () => read({ requestPolicy: 'network-only' }) };
+  const refresh = () => {
+    if (isAddress) read({ requestPolicy: 'network-only' });
+  };
+  useChanges(useSoon(refresh));
+  return { data, found, isLoading: fetching, error, refresh };
 }
 
 /** What a page shows of the record that it found. */

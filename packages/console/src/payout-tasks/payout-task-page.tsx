@@ -41,6 +41,7 @@ export function PayoutTaskPage() {
       show={(task) => ({
         heading: <TaskHeading task={task} />,
         decisions: decisionsOf(task),
+        actions: rareActionsOf(task),
         above: <TaskNotice task={task} />,
         main: (
           <>
@@ -83,7 +84,7 @@ function PayoutFacts({ task }: { task: TaskDetail }) {
           Created: <Time at={task.createdAt} />,
           'Claimed by': task.task?.claimedBy,
           Completed: task.completedAt && <Time at={task.completedAt} />,
-          Failure: task.failureReason,
+          Failure: task.failure,
         }}
       />
     </Panel>
@@ -96,7 +97,13 @@ function decisionsOf(task: TaskDetail): Action[] {
   return {
     available: [claim],
     claimed: [prove, giveBack],
+    asked: [prove, giveBack],
     proven: [accept, reject],
     over: [],
   }[stageOf(task)];
+}
+
+/** An earlier operator may have paid it, whatever its state is. */
+function rareActionsOf(task: TaskDetail): Action[] {
+  return stageOf(task) === 'asked' ? [] : [taskActions(task).proveLate];
 }

@@ -63,6 +63,10 @@ export function PayoutTasksPage() {
 function NoTasks({ view, isFiltered }: { view: keyof typeof taskViews; isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No task matches">Remove a filter, or look at all tasks.</Empty>;
   if (view === 'mine') return <Empty title="You have no task">Claim one that is available, and it appears here.</Empty>;
+  if (view === 'asked')
+    return (
+      <Empty title="No operator is asked">A task whose time is over appears here until its operator answers.</Empty>
+    );
   if (view === 'review')
     return (
       <Empty title="No proof waits for a review">When an operator has paid and proved it, the task appears here.</Empty>

@@ -15,7 +15,7 @@ import { Status } from '../parts/status.tsx';
 import { FileField } from '../work/files.tsx';
 import { stageOf, type TaskDetail, taskStageWords } from './task-state.ts';
 
-type Step = 'claim' | 'giveBack' | 'prove' | 'accept' | 'reject';
+type Step = 'claim' | 'giveBack' | 'prove' | 'proveLate' | 'accept' | 'reject';
 
 /** What can be done with a task. What is not possible now says why. */
 export function taskActions(task: TaskDetail): Record<Step, Action> {
@@ -23,6 +23,7 @@ export function taskActions(task: TaskDetail): Record<Step, Action> {
     claim: claim(task),
     giveBack: giveBack(task),
     prove: prove(task),
+    proveLate: proveLate(task),
     accept: accept(task),
     reject: reject(task),
   };
@@ -65,10 +66,17 @@ function giveBack(task: TaskDetail): Action {
     document: GiveBackPayoutTaskDocument,
     label: 'Give back',
     subject: task.orderNo,
-    before: whatItIs(task, willBe('available')),
+    before: whatItIs(task, {
+      'This says': 'Nothing was paid',
+      ...willBe('available'),
+      'Second operator': (
+        <SecondOperator action={allowedAction(task.actions, 'GIVE_BACK_PAYOUT_TASK')} currency={task.currency} />
+      ),
+    }),
     expectedVersion: task.version,
     toInput: () => ({ orderNo: task.orderNo }),
-    after: () => 'The task is available to others again.',
+    after: ({ order }) =>
+      order ? 'The task is available to others again.' : 'Another operator has to approve that nothing was paid.',
     blocked: blockedBy(task.actions, 'GIVE_BACK_PAYOUT_TASK'),
   });
 }
@@ -101,6 +109,23 @@ function prove(task: TaskDetail): Action {
     after: () => 'The proof waits for another operator to review it.',
     blocked: blockedBy(task.actions, 'PROVE_PAYOUT_TASK'),
   });
+}
+
+/** For the operator of an earlier claim. The service knows who that was, and refuses others. */
+function proveLate(task: TaskDetail): Action {
+  return {
+    ...prove(task),
+    label: 'I paid it under an earlier claim',
+    before: whatItIs(task, {
+      'This says':
+        'You paid it. If another operator has the task, it becomes a case, and a second operator approves it',
+    }),
+    after: ({ order }) =>
+      order
+        ? 'The proof waits for another operator to review it.'
+        : 'Another operator has to approve that this payment becomes a case.',
+    blocked: null,
+  };
 }
 
 function accept(task: TaskDetail): Action {

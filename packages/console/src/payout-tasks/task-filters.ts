@@ -19,6 +19,7 @@ export function toTaskFilter(
   operatorId: string,
 ): PayoutTaskFilter {
   if (view === 'available') return { ...filters, state: 'AVAILABLE' };
+  if (view === 'asked') return { ...filters, state: 'ASKED' };
   if (view === 'review') return { ...filters, state: 'PROVEN' };
   return view === 'mine' ? { ...filters, claimedBy: operatorId } : filters;
 }

@@ -15,7 +15,17 @@ export function TaskNotice({ task }: { task: TaskDetail }) {
       return (
         <Notice tone={isOwn ? 'warn' : 'idle'}>
           {isOwn ? 'Pay it and prove it. Time left: ' : `${claimedBy} pays it. Time left: `}
-          {task.nextActionAt && <TimeLeft until={task.nextActionAt} over="over, the task becomes available again" />}
+          {task.nextActionAt && (
+            <TimeLeft until={task.nextActionAt} over="over, the operator is asked whether it is paid" />
+          )}
+        </Notice>
+      );
+    case 'asked':
+      return (
+        <Notice tone="warn">
+          {isOwn
+            ? 'Your time is over. Did you pay? Then prove it. If you did not, give the task back: nobody else can claim it before.'
+            : `The time of ${claimedBy} is over. Ask whether they paid. If they do not answer and nothing was paid, two operators can give it back.`}
         </Notice>
       );
     case 'proven':

@@ -30,7 +30,7 @@ export const breakColumns: readonly Column<BreakRowFragment>[] = [
     isFixed: true,
     cell: ({ state }) => <Status word={breakStateWords[state]} />,
   },
-  { id: 'assignee', title: 'Assigned to', from: 50, cell: ({ assignment }) => <Assignee assignment={assignment} /> },
+  { id: 'assignee', title: 'Assigned to', from: 60, cell: ({ assignment }) => <Assignee assignment={assignment} /> },
   { id: 'order', title: 'Order', from: 68, cell: ({ orderNo }) => <span className="mono">{orderNo ?? '–'}</span> },
   { id: 'country', title: 'Country', isExtra: true, cell: ({ country }) => countryNames[country] },
   { id: 'number', title: 'Number', isExtra: true, cell: ({ breakNo }) => <span className="figures">{breakNo}</span> },

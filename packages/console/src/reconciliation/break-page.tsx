@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
+import type { Action } from '../actions/action.ts';
 import { useMe } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
+import { unlessRequested, type Waiting, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import { BreakDetailDocument, type Country } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
-import { useSoon } from '../graphql/use-soon.ts';
 import { Age } from '../parts/age.tsx';
 import { Heading } from '../parts/columns.tsx';
 import { useDetail } from '../parts/detail-page.tsx';
@@ -15,15 +15,16 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import type { TimelineItem } from '../parts/timeline.tsx';
 import { WorkPage } from '../work/work-page.tsx';
-import { type BreakDetail, breakStories, subjectOfBreak } from './break-detail.ts';
+import { type BreakDetail, storyOfBreak, subjectOfBreak } from './break-detail.ts';
 import { BreakSides } from './break-sides.tsx';
 import { showDay } from './day-look.ts';
+import { lineOfTopUp } from './line-of-top-up.ts';
 import styles from './reconciliation.module.css';
 import { ReconciliationHistory } from './reconciliation-history.tsx';
 import { breakKindWords, breakStateWords } from './reconciliation-words.ts';
 import { resolveBreak } from './resolve-break.tsx';
 import { tenantOf } from './to-filter.ts';
-import { WaitingApprovals } from './waiting-approvals.tsx';
+import { topUpFromLine } from './top-up-from-line.tsx';
 
 const route = getRouteApi('/shell/reconciliation/breaks/$country/$breakNo');
 /** How often the break is read again, in milliseconds: a later file may change it. */
@@ -40,7 +41,6 @@ export function BreakPage() {
     (data) => data.reconciliationBreak,
     country in countryNames && /^[1-9]\d{0,8}$/.test(breakNo),
   );
-  useApprovalNews(useSoon(one.refresh));
   usePoll(one.refresh, one.found && one.found.closedAt === null ? POLL_MS : null);
   return (
     <WorkPage
@@ -54,12 +54,12 @@ export function BreakPage() {
             <Status word={breakStateWords[found.state]} />
           </Heading>
         ),
-        decisions: found.closedAt === null ? [resolveBreak(found)] : [],
+        decisions: found.closedAt === null ? decisionsOf(found, data.approvals) : [],
         above: (
           <>
             <WaitingApprovals approvals={data.approvals} />
             <Panel>
-              <p className={styles.text}>{breakStories[found.kind]}</p>
+              <p className={styles.text}>{storyOfBreak(found)}</p>
               {found.reason && <p className={`${styles.text} soft`}>{found.reason}</p>}
             </Panel>
             <BreakSides found={found} />
@@ -70,6 +70,14 @@ export function BreakPage() {
       })}
     />
   );
+}
+
+/** Money that looks like a top-up can be booked as one. While a request about the break waits, it is decided first. */
+function decisionsOf(found: BreakDetail, approvals: Waiting): Action[] {
+  const line = lineOfTopUp(found);
+  const resolve = resolveBreak(found);
+  if (line === null) return [resolve];
+  return [resolve, unlessRequested(topUpFromLine(found, line), approvals)];
 }
 
 function BreakFacts({ found }: { found: BreakDetail }) {
@@ -92,6 +100,11 @@ function BreakFacts({ found }: { found: BreakDetail }) {
             </>
           ),
           Order: orderNo && <ScreenLink to={`/orders/${orderNo}`}>{orderNo}</ScreenLink>,
+          'Credited to': found.creditedTo && (
+            <ScreenLink to={`/merchants/${found.creditedTo}`}>
+              <span className="mono">{found.creditedTo}</span>
+            </ScreenLink>
+          ),
           'Asked for by': found.decidedBy,
           'Agreed by': found.approver,
           Decided: decidedAt && <Time at={decidedAt} />,

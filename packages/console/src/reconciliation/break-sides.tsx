@@ -6,6 +6,7 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
 import type { BreakDetail } from './break-detail.ts';
 import { showDay } from './day-look.ts';
+import { bookingNoOf, lineOfTopUp } from './line-of-top-up.ts';
 import styles from './reconciliation.module.css';
 import { directionWords } from './reconciliation-words.ts';
 
@@ -85,16 +86,37 @@ function File({ file }: { file: BreakDetail['statement'] }) {
   return <ScreenLink to={`/reconciliation/statements/${country}/${fileNo}`}>{`${name}, no. ${fileNo}`}</ScreenLink>;
 }
 
-function LedgerSide({ found: { expectation, currency, orderNo } }: { found: BreakDetail }) {
+/** Money that came in without an order may be a top-up: what to book, so that the line explains itself. */
+function ProposedTopUp({ found }: { found: BreakDetail }) {
+  const line = lineOfTopUp(found);
+  if (line === null) return null;
+  const bookingNo = bookingNoOf(line);
+  return (
+    <>
+      If a merchant paid this in, top up its wallet: <Money amount={line.gross} currency={found.currency} />, channel{' '}
+      <span className="mono">{found.channelId}</span>
+      {bookingNo !== '' && (
+        <>
+          , number of the bank transfer <span className="mono">{bookingNo}</span>
+        </>
+      )}
+      . The line then explains it, and this break ends by itself.
+    </>
+  );
+}
+
+function LedgerSide({ found }: { found: BreakDetail }) {
+  const { expectation, currency, orderNo, state } = found;
   if (!expectation)
     return (
       <Panel title="Ledger">
-        <Empty title="The ledger has nothing of it">
+        <Empty title={state === 'OPEN' ? 'The ledger has nothing of it' : 'The ledger had nothing of it'}>
           {orderNo !== null && (
             <>
               The line names the order <ScreenLink to={`/orders/${orderNo}`}>{orderNo}</ScreenLink>.
             </>
           )}
+          <ProposedTopUp found={found} />
         </Empty>
       </Panel>
     );

@@ -4,6 +4,8 @@ import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
 import { listRoles, operationNamed } from '../actions/operation.ts';
 import { useMe, useOwnCountries } from '../app/use-me.ts';
+import { useApprovalNews } from '../approvals/approval-news.ts';
+import { unlessRequested, type Waiting, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import {
   ChannelReconciliationsDocument,
@@ -11,6 +13,7 @@ import {
   type Country,
   SetReconciliationDocument,
 } from '../generated/documents.generated.ts';
+import { useSoon } from '../graphql/use-soon.ts';
 import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
@@ -18,6 +21,7 @@ import { Empty, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { changedReconciliation } from './changed-reconciliation.ts';
 import { showDay } from './day-look.ts';
+import { tenantOf } from './to-filter.ts';
 
 type Settings = NonNullable<ChannelReconciliationsQuery['channel']>['reconciliations'][number];
 
@@ -32,52 +36,68 @@ export function ChannelReconciliation({ channelId }: { channelId: string }) {
   const refresh = () => read({ requestPolicy: 'network-only' });
   const settings = data?.channel?.reconciliations ?? [];
   const others = useOwnCountries().filter((country) => settings.every((one) => one.country !== country));
+  useApprovalNews(useSoon(refresh));
   return (
-    <Panel
-      title="Reconciliation"
-      side={
-        others.length > 0 && (
-          <ActionButton action={setReconciliation(channelId, null, others)} onDone={refresh} size="compact-xs" />
-        )
-      }
-      isFlush
-    >
-      {error && <Failure error={error} retry={refresh} />}
-      {settings.length === 0 ? (
-        <Empty title="Not reconciled">The first statement that is imported says from which day it is.</Empty>
-      ) : (
-        <Lines
-          label="Reconciliation by country"
-          rows={settings}
-          rowKey={({ country }) => country}
-          columns={[
-            {
-              title: 'Country',
-              cell: ({ country }) => (
-                <ScreenLink to="/reconciliation" search={{ countries: country, channelIds: channelId }}>
-                  {countryNames[country]}
-                </ScreenLink>
-              ),
-            },
-            { title: 'Since', cell: ({ beginsOn }) => showDay(beginsOn, 'dayMonthYear') },
-            {
-              title: 'Tolerance',
-              align: 'end',
-              cell: ({ tolerance, currency }) => <Money amount={tolerance} currency={currency} />,
-            },
-            { title: 'Fetched', cell: ({ fetches }) => (fetches ? 'Yes' : 'No') },
-            { title: 'Account', cell: ({ account }) => account ?? <span className="soft">any</span> },
-            {
-              title: '',
-              cell: (row) => (
-                <ActionButton action={setReconciliation(channelId, row, [])} onDone={refresh} size="compact-xs" />
-              ),
-            },
-          ]}
-        />
-      )}
-    </Panel>
+    <>
+      <WaitingApprovals approvals={data?.approvals} />
+      <Panel
+        title="Reconciliation"
+        side={
+          others.length > 0 && (
+            <ActionButton action={setReconciliation(channelId, null, others)} onDone={refresh} size="compact-xs" />
+          )
+        }
+        isFlush
+      >
+        {error && <Failure error={error} retry={refresh} />}
+        {settings.length === 0 ? (
+          <Empty title="Not reconciled">The first statement that is imported says from which day it is.</Empty>
+        ) : (
+          <Lines
+            label="Reconciliation by country"
+            rows={settings}
+            rowKey={({ country }) => country}
+            columns={[
+              {
+                title: 'Country',
+                cell: ({ country }) => (
+                  <ScreenLink to="/reconciliation" search={{ countries: country, channelIds: channelId }}>
+                    {countryNames[country]}
+                  </ScreenLink>
+                ),
+              },
+              { title: 'Since', cell: ({ beginsOn }) => showDay(beginsOn, 'dayMonthYear') },
+              {
+                title: 'Tolerance',
+                align: 'end',
+                cell: ({ tolerance, currency }) => <Money amount={tolerance} currency={currency} />,
+              },
+              { title: 'Fetched', cell: ({ fetches }) => (fetches ? 'Yes' : 'No') },
+              { title: 'Account', cell: ({ account }) => account ?? <span className="soft">any</span> },
+              {
+                title: '',
+                cell: (row) => (
+                  <ActionButton
+                    action={unlessRequested(
+                      setReconciliation(channelId, row, []),
+                      ofCountry(data?.approvals, row.country),
+                    )}
+                    onDone={refresh}
+                    size="compact-xs"
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Panel>
+    </>
   );
+}
+
+/** The requests that wait about a country's settings: those of the tenant of that country. */
+function ofCountry(approvals: Waiting, country: string): Waiting {
+  return approvals && { edges: approvals.edges.filter(({ node }) => node.merchantId === tenantOf(country)) };
 }
 
 /** Changes how a channel is reconciled in a country; without `now`, sets it up for one of `countries`. */

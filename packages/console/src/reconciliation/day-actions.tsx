@@ -1,6 +1,7 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { listRoles, operationNamed } from '../actions/operation.ts';
+import { unlessRequested, type Waiting } from '../approvals/waiting-approvals.tsx';
 import { asSentence } from '../format/words.ts';
 import {
   CloseDayDocument,
@@ -11,6 +12,7 @@ import {
 import { Money } from '../parts/money.tsx';
 import { describeLines } from './day-grid.tsx';
 import { describeDay, showDay } from './day-look.ts';
+import { SumsExplained } from './sums-explained.tsx';
 
 /** A day as its page reads it. */
 export type DayDetail = NonNullable<DayDetailQuery['reconciliationDay']>;
@@ -21,11 +23,14 @@ export function subjectOfDay(channelId: string, day: string): string {
 }
 
 /** Close a day that is open, reopen one that is closed. */
-export function dayAction({ day, closingProblems }: DayDetail): Action {
-  return day.state === 'CLOSED' ? reopenDay(day) : closeDay(day, closingProblems);
+export function dayAction(found: DayDetail, approvals: Waiting): Action {
+  const { day } = found;
+  return day.state === 'CLOSED' ? reopenDay(day) : unlessRequested(closeDay(found), approvals);
 }
 
-function closeDay(day: DayDetail['day'], [problem]: readonly string[]): Action {
+function closeDay(found: DayDetail): Action {
+  const { day } = found;
+  const [problem] = found.closingProblems;
   const { country, channelId, currency } = day;
   return defineAction({
     operation: 'closeDay',
@@ -38,6 +43,7 @@ function closeDay(day: DayDetail['day'], [problem]: readonly string[]): Action {
           ...whatItIs(day),
           Statements: <Money amount={day.statementNet} currency={currency} />,
           Ledger: <Money amount={day.ledgerNet} currency={currency} />,
+          'Why they differ': <SumsExplained found={found} />,
           'Second operator': `Needed: another operator with the role ${listRoles(operationNamed('closeDay').roles)}`,
         }}
       />

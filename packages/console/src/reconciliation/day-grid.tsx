@@ -4,7 +4,6 @@ import { groupCount } from '../format/money.ts';
 import { addDays } from '../format/time.ts';
 import { countryNames } from '../format/words.ts';
 import type { DayRowFragment } from '../generated/documents.generated.ts';
-import { useListWidth } from '../list/use-list-width.ts';
 import { useRowKeys } from '../list/use-row-keys.ts';
 import { Money } from '../parts/money.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
@@ -13,8 +12,10 @@ import styles from './reconciliation.module.css';
 
 interface GridProps {
   days: readonly DayRowFragment[];
+  /** The first day that was asked for. */
   from: string;
-  to: string;
+  /** The days that fit, the newest first. */
+  shown: readonly string[];
   /** What the address filters by. */
   search: Readonly<Record<string, unknown>>;
 }
@@ -23,18 +24,21 @@ interface GridProps {
 const CHANNEL_REM = 8.5;
 const DAY_REM = 6.25;
 
-/** Days by channel, the newest first, as many as fit. Each day is a link, with a sign and words next to its colour. */
-export function DayGrid({ days, from, to, search }: GridProps) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useRowKeys(body);
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useListWidth(frame);
+/** The days of a period that fit into a width in rem, the newest first. */
+export function shownDays({ from, to }: { from: string; to: string }, width: number): string[] {
   const all: string[] = [];
   for (let day = to; day >= from; day = addDays(day, -1)) all.push(day);
-  const shown = all.slice(0, Math.max(1, Math.floor((width - CHANNEL_REM) / DAY_REM)));
-  const older = all[shown.length];
+  return all.slice(0, Math.max(1, Math.floor((width - CHANNEL_REM) / DAY_REM)));
+}
+
+/** Days by channel, the newest first, as many as fit. Each day is a link, with a sign and words next to its colour. */
+export function DayGrid({ days, from, shown, search }: GridProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  const last = shown.at(-1);
+  const older = last !== undefined && last > from ? addDays(last, -1) : undefined;
   return (
-    <div ref={frame} className={styles.scroll}>
+    <div className={styles.scroll}>
       <table className={styles.grid}>
         <caption className="hidden-visually">Days by channel</caption>
         <thead>

@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useApprovalNews } from '../approvals/approval-news.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { asSentence, countryNames } from '../format/words.ts';
 import { type Country, DayDetailDocument, type DayDetailQuery } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
-import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { Lines } from '../parts/lines.tsx';
@@ -22,8 +21,8 @@ import styles from './reconciliation.module.css';
 import { ReconciliationHistory } from './reconciliation-history.tsx';
 import { breakKindWords } from './reconciliation-words.ts';
 import { StatementLines } from './statement-lines.tsx';
+import { SumsExplained } from './sums-explained.tsx';
 import { tenantOf } from './to-filter.ts';
-import { WaitingApprovals } from './waiting-approvals.tsx';
 
 const route = getRouteApi('/shell/reconciliation/days/$country/$channelId/$day');
 /** How often the day is read again, in milliseconds: files and matches come by themselves. */
@@ -41,7 +40,6 @@ export function DayPage() {
     isDay,
   );
   const { refresh } = one;
-  useApprovalNews(useSoon(refresh));
   usePoll(refresh, one.found?.day.state === 'OPEN' ? POLL_MS : null);
   const title = `${channelId}, ${isDay ? showDay(day, 'dayMonthYear') : day}`;
   return (
@@ -60,7 +58,7 @@ export function DayPage() {
               <ActionButton action={fetchAgain(found.day, found.day.isCovered)} onDone={refresh} />
             )}
             {!found.day.isCovered && <ImportLink />}
-            <ActionButton action={dayAction(found)} variant="filled" onDone={refresh} />
+            <ActionButton action={dayAction(found, data.approvals)} variant="filled" onDone={refresh} />
           </>
         ),
         body: (
@@ -76,7 +74,7 @@ export function DayPage() {
               }
               side={
                 <>
-                  <Sums day={found.day} />
+                  <Sums found={found} />
                   <ReconciliationHistory records={data.auditLog} subject={subject} />
                 </>
               }
@@ -171,7 +169,8 @@ function Files({ statements }: { statements: DayDetailQuery['statements'] }) {
   );
 }
 
-function Sums({ day }: { day: DayDetail['day'] }) {
+function Sums({ found }: { found: DayDetail }) {
+  const { day } = found;
   const { currency, lines, explainedLines, closedBy, closedAt, reopenedBy, reopenedAt, oldestOpenAt } = day;
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
   return (
@@ -182,7 +181,7 @@ function Sums({ day }: { day: DayDetail['day'] }) {
           Lines: describeLines(lines, explainedLines),
           Ledger: money(day.ledgerNet),
           Movements: <span className="figures">{day.expectations}</span>,
-          'Unexplained difference': money(day.difference),
+          'Open breaks': money(day.difference),
           'Oldest break found': oldestOpenAt && <Time at={oldestOpenAt} />,
           Tolerated: !/^0\.0*$/.test(day.tolerated) && money(day.tolerated),
           Channel: <ScreenLink to={`/channels/${day.channelId}`}>{day.channelId}</ScreenLink>,
@@ -192,6 +191,7 @@ function Sums({ day }: { day: DayDetail['day'] }) {
           Reopened: reopenedAt && <Time at={reopenedAt} />,
         }}
       />
+      <SumsExplained found={found} />
     </Panel>
   );
 }

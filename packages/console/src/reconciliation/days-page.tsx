@@ -1,13 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useQuery } from 'urql';
 import { ReconciliationGridDocument } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
+import { useListWidth } from '../list/use-list-width.ts';
 import { Tabs, Views } from '../list/views.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Page, Panel } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
-import { DayCounts, DayGrid } from './day-grid.tsx';
+import { DayCounts, DayGrid, shownDays } from './day-grid.tsx';
 import { showDay } from './day-look.ts';
 import { ImportLink } from './import-link.tsx';
 import { dayFilters, dayViews, reconciliationTabs } from './reconciliation-filters.ts';
@@ -37,21 +39,27 @@ function Grid() {
   const refresh = () => read({ requestPolicy: 'network-only' });
   usePoll(refresh, POLL_MS);
   const days = data?.reconciliationDays ?? null;
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = shownDays(input, useListWidth(frame));
+  // The title names the days that are shown, and the counts are about these too.
+  const first = days && days.length > 0 ? (shown.at(-1) ?? input.from) : input.from;
   return (
     <>
       <FilterBar filters={dayFilters} values={filters} />
       {error && <Failure error={error} retry={refresh} />}
-      {days && days.length > 0 && <DayCounts days={days} />}
+      {days && days.length > 0 && <DayCounts days={days.filter(({ day }) => day >= first)} />}
       {!error && (
-        <Panel title={`${showDay(input.from, 'dayMonthYear')} to ${showDay(input.to, 'dayMonthYear')}`} isFlush>
-          {days === null && <Empty title={fetching ? 'Loading …' : 'No days'} />}
-          {days?.length === 0 && (
-            <Empty title="No channel is reconciled in these days">
-              Import a statement. It says from which day its channel is reconciled.
-            </Empty>
-          )}
-          {days && days.length > 0 && <DayGrid days={days} from={input.from} to={input.to} search={filters} />}
-        </Panel>
+        <div ref={frame}>
+          <Panel title={`${showDay(first, 'dayMonthYear')} to ${showDay(input.to, 'dayMonthYear')}`} isFlush>
+            {days === null && <Empty title={fetching ? 'Loading …' : 'No days'} />}
+            {days?.length === 0 && (
+              <Empty title="No channel is reconciled in these days">
+                Import a statement. It says from which day its channel is reconciled.
+              </Empty>
+            )}
+            {days && days.length > 0 && <DayGrid days={days} from={input.from} shown={shown} search={filters} />}
+          </Panel>
+        </div>
       )}
     </>
   );

@@ -1,5 +1,6 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Button, Textarea } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { operationNamed, useWhyNot } from '../actions/operation.ts';
 import { sendMutation } from '../actions/send-mutation.ts';
@@ -8,26 +9,27 @@ import { asSentence, countryNames } from '../format/words.ts';
 import {
   type Country,
   ImportStatementDocument,
+  ProposedFormatsDocument,
   StatementChoicesDocument,
   type StatementRowFragment,
 } from '../generated/documents.generated.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Page, Panel } from '../parts/page.tsx';
-import { choicesOf } from './import-uploaded.tsx';
 import { ImportedStatement } from './imported-statement.tsx';
 import styles from './reconciliation.module.css';
-import { uploadStatement } from './send-statement.ts';
+import { PreviewResult, type PreviewStep, readPreview } from './statement-preview.tsx';
+import { Choice, FileChoice, UploadProgress, useUpload } from './upload-step.tsx';
+
+const route = getRouteApi('/shell/reconciliation/statements/new');
 
 type Values = Record<'country' | 'channelId' | 'format' | 'reason', string>;
-/** `share`: of the file that was sent. Null: it is on the server. */
 type Step =
   | { at: 'asked' }
-  | { at: 'sending'; share: number }
   | { at: 'importing' }
   | { at: 'refused'; message: string; fields: Readonly<Record<string, string>> }
   | { at: 'done'; statement: StatementRowFragment; isRepeat: boolean };
 
-/** Uploads a file and says what it is. After an error all that was typed stays, and a file that was sent is not sent again. */
+/** Uploads a file, proposes its format, shows how it would be read, and imports it. After an error all that was typed stays. */
 export function ImportPage() {
   const whyNot = useWhyNot()('importStatement');
   return (
@@ -37,148 +39,197 @@ export function ImportPage() {
 
 function ImportForm() {
   const [{ data, error }, read] = useQuery({ query: StatementChoicesDocument });
-  const [file, setFile] = useState<File | null>(null);
-  const [typed, setTyped] = useState<Partial<Values>>({});
-  const { step, run, startAgain } = useImport();
-  const { channels, formats } = choicesOf(data ?? null);
+  const channels = data?.channels?.edges.map(({ node }) => node.channelId) ?? [];
+  const form = useImport(channels[0] ?? '');
+  const { step, values, set, upload, preview } = form;
   const own = useOwnCountries();
-  const values: Values = {
-    country: own[0] ?? '',
-    channelId: channels[0] ?? '',
-    format: formats[0] ?? '',
-    reason: '',
-    ...typed,
-  };
-  const set = (name: keyof Values) => (value: string) => setTyped({ ...typed, [name]: value });
-  const isBusy = step.at === 'sending' || step.at === 'importing';
+  if (step.at === 'done') return <ImportedStatement {...step} another={form.startAgain} />;
+  const isThere = upload.step.at === 'there';
+  const problems = step.at === 'refused' ? step.fields : {};
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (file && !isBusy) void run(file, values);
+    void (isThere ? form.run() : form.send());
   };
-  if (step.at === 'done')
+  return (
+    <>
+      <Panel>
+        {error && <Failure error={error} retry={() => read({ requestPolicy: 'network-only' })} />}
+        <form className={styles.form} onSubmit={submit}>
+          {form.isGiven ? (
+            <p className={styles.text}>The file is on the server.</p>
+          ) : (
+            <FileChoice file={form.file} change={form.choose} />
+          )}
+          <Choice
+            label="Country"
+            help={helpOf('country')}
+            value={values.country}
+            problem={problems.country}
+            isDisabled={form.isGiven}
+            options={own.map((value) => ({ value, label: countryNames[value] ?? value }))}
+            change={form.changeCountry}
+          />
+          <Choice
+            label="Channel"
+            help={helpOf('channelId')}
+            value={values.channelId}
+            problem={problems.channelId}
+            options={channels.map((value) => ({ value, label: value }))}
+            change={set('channelId')}
+          />
+          <Choice
+            label="Format"
+            help={isThere ? wordsOf(form.proposed) : 'Is proposed once the file is uploaded.'}
+            value={values.format}
+            problem={problems.format}
+            isDisabled={!isThere}
+            options={formatOptions(data?.statementFormats ?? [], form.proposed ?? [])}
+            change={set('format')}
+          />
+          {isThere && (
+            <Textarea
+              label="Reason"
+              description="Kept in the audit log."
+              required
+              rows={2}
+              maxLength={500}
+              value={values.reason}
+              error={problems.reason}
+              onChange={({ currentTarget }) => set('reason')(currentTarget.value)}
+            />
+          )}
+          <UploadProgress step={upload.step} />
+          {step.at === 'refused' && <Notice tone="bad">{step.message}</Notice>}
+          <Buttons form={form} isThere={isThere} />
+        </form>
+      </Panel>
+      <PreviewResult step={preview} />
+    </>
+  );
+}
+
+function Buttons({ form, isThere }: { form: ReturnType<typeof useImport>; isThere: boolean }) {
+  const { file, step, upload, preview, values } = form;
+  if (!isThere)
     return (
-      <ImportedStatement
-        statement={step.statement}
-        isRepeat={step.isRepeat}
-        another={() => {
-          setFile(null);
-          startAgain();
-        }}
-      />
+      <div>
+        <Button type="submit" loading={upload.step.at === 'sending'} disabled={file === null}>
+          Upload
+        </Button>
+      </div>
     );
   return (
-    <Panel>
-      {error && <Failure error={error} retry={() => read({ requestPolicy: 'network-only' })} />}
-      <form className={styles.form} onSubmit={submit}>
-        <FileChoice file={file} change={setFile} />
-        <Choice name="country" label="Country" value={values.country} change={set('country')} step={step}>
-          {own.map((value) => ({ value, label: countryNames[value] ?? value }))}
-        </Choice>
-        <Choice name="channelId" label="Channel" value={values.channelId} change={set('channelId')} step={step}>
-          {channels.map((value) => ({ value, label: value }))}
-        </Choice>
-        <Choice name="format" label="Format" value={values.format} change={set('format')} step={step}>
-          {formats.map((value) => ({ value, label: value }))}
-        </Choice>
-        <Textarea
-          label="Reason"
-          description="Kept in the audit log."
-          required
-          rows={2}
-          maxLength={500}
-          value={values.reason}
-          error={step.at === 'refused' ? step.fields.reason : undefined}
-          onChange={({ currentTarget }) => set('reason')(currentTarget.value)}
-        />
-        <Progress step={step} />
-        <div>
-          <Button type="submit" loading={isBusy} disabled={file === null || values.channelId === ''}>
-            Upload and import
-          </Button>
-        </div>
-      </form>
-    </Panel>
+    <div className={styles.buttons}>
+      <Button
+        variant="default"
+        loading={preview.at === 'reading'}
+        disabled={values.format === ''}
+        onClick={() => void form.look()}
+      >
+        Preview
+      </Button>
+      <Button
+        type="submit"
+        loading={step.at === 'importing'}
+        disabled={values.format === '' || values.channelId === ''}
+      >
+        Import
+      </Button>
+    </div>
   );
 }
 
-/** Sends the file, then imports it. A second try sends the file only if it is another one. */
-function useImport(): { step: Step; run(file: File, values: Values): Promise<void>; startAgain(): void } {
+/** What is typed, and how far the file has come. A file that was sent is not sent again. */
+function useImport(firstChannel: string) {
   const client = useClient();
+  const { country: givenCountry, fileNo: given } = route.useSearch();
+  const own = useOwnCountries();
+  const [isGiven, setIsGiven] = useState(givenCountry !== undefined && given !== undefined);
+  const [file, setFile] = useState<File | null>(null);
+  const [typed, setTyped] = useState<Partial<Values>>({});
   const [step, setStep] = useState<Step>({ at: 'asked' });
-  const [sent, setSent] = useState<{ file: File; country: string; fileNo: number } | null>(null);
-  const run = async (file: File, { country, channelId, format, reason }: Values) => {
-    let fileNo = sent?.file === file && sent.country === country ? sent.fileNo : null;
-    if (fileNo === null) {
-      setStep({ at: 'sending', share: 0 });
-      const uploaded = await uploadStatement(country, file, (share) => setStep({ at: 'sending', share }));
-      if ('problem' in uploaded) return setStep({ at: 'refused', message: asSentence(uploaded.problem), fields: {} });
-      ({ fileNo } = uploaded);
-      setSent({ file, country, fileNo });
-    }
-    setStep({ at: 'importing' });
-    const input = { country: country as Country, channelId, format, fileNo };
-    const done = await sendMutation(client, ImportStatementDocument, { input, reason: reason.trim() });
-    if (done.state === 'done') return setStep({ at: 'done', ...done.result });
-    const { message, fields } =
-      done.state === 'refused' ? done : { message: 'This waits for a second operator.', fields: {} };
-    return setStep({ at: 'refused', message: asSentence(message), fields });
+  const [preview, setPreview] = useState<PreviewStep>({ at: 'none' });
+  const upload = useUpload(
+    givenCountry && given ? { at: 'there', fileNo: Number(given), country: givenCountry } : undefined,
+  );
+  const there = upload.step.at === 'there' ? upload.step : null;
+  const proposed = useProposals(there);
+  const only = proposed?.length === 1 ? proposed[0] : undefined;
+  const country = (isGiven ? givenCountry : own[0]) ?? '';
+  const values: Values = { country, channelId: firstChannel, format: only ?? '', reason: '', ...typed };
+  const change = (changes: Partial<Values>) => {
+    setTyped({ ...typed, ...changes });
+    setPreview({ at: 'none' });
+    setStep({ at: 'asked' });
   };
-  return { step, run, startAgain: () => setStep({ at: 'asked' }) };
+  /** Another file, or the same one for another country, has to be sent. */
+  const beginAgain = (changes: Partial<Values>) => {
+    upload.reset();
+    const { format: _, ...kept } = { ...typed, ...changes };
+    setTyped(kept);
+    setPreview({ at: 'none' });
+    setStep({ at: 'asked' });
+  };
+  return {
+    file,
+    isGiven,
+    proposed,
+    preview,
+    step,
+    upload,
+    values,
+    set: (name: keyof Values) => (value: string) => change({ [name]: value }),
+    changeCountry: (value: string) => beginAgain({ country: value }),
+    choose: (chosen: File | null) => {
+      setFile(chosen);
+      beginAgain({});
+    },
+    startAgain: () => {
+      setFile(null);
+      setIsGiven(false);
+      beginAgain({});
+    },
+    send: async () => file && upload.send(values.country, file),
+    look: async () => {
+      if (!there) return;
+      setPreview({ at: 'reading' });
+      const { channelId, format } = values;
+      const { fileNo } = there;
+      setPreview(await readPreview(client, { country: there.country as Country, fileNo, channelId, format }));
+    },
+    run: async () => {
+      if (!there) return;
+      setStep({ at: 'importing' });
+      const { channelId, format, reason } = values;
+      const input = { country: there.country as Country, channelId, format, fileNo: there.fileNo };
+      const done = await sendMutation(client, ImportStatementDocument, { input, reason: reason.trim() });
+      if (done.state === 'done') return setStep({ at: 'done', ...done.result });
+      const waits = { message: 'This waits for a second operator.', fields: {} };
+      const { message, fields } = done.state === 'refused' ? done : waits;
+      return setStep({ at: 'refused', message: asSentence(message), fields });
+    },
+  };
 }
 
-function FileChoice({ file, change }: { file: File | null; change(file: File | null): void }) {
-  const id = useId();
-  return (
-    <div className={styles.file}>
-      <label className={styles.fileLabel} htmlFor={id}>
-        File
-      </label>
-      <input
-        id={id}
-        className={styles.fileInput}
-        type="file"
-        onChange={({ currentTarget }) => change(currentTarget.files?.[0] ?? null)}
-      />
-      <span className={`${styles.hint} soft`}>
-        {file === null ? 'As the channel or the bank gave it, at most 64 MiB' : `${Math.ceil(file.size / 1_024)} kB`}
-      </span>
-    </div>
-  );
+/** Formats that the uploaded file can have; null: they are not known yet. */
+function useProposals(there: { fileNo: number; country: string } | null): readonly string[] | null {
+  const variables = { country: (there?.country ?? 'PK') as Country, fileNo: there?.fileNo ?? 0 };
+  const [{ data }] = useQuery({ query: ProposedFormatsDocument, variables, pause: there === null });
+  return there === null ? null : (data?.proposedFormats ?? null);
 }
 
-interface ChoiceProps {
-  name: string;
-  label: string;
-  value: string;
-  step: Step;
-  change(value: string): void;
-  children: { value: string; label: string }[];
+function wordsOf(proposed: readonly string[] | null): string {
+  if (proposed === null) return 'The file is being looked at …';
+  if (proposed.length === 0) return 'The beginning of the file shows no format that is known here.';
+  return `By its beginning the file can be ${proposed.join(' or ')}. Preview it before you import it.`;
 }
 
-function Choice({ name, label, value, step, change, children }: ChoiceProps): ReactNode {
-  const { help } = operationNamed('importStatement').fields[name] ?? { help: '' };
-  return (
-    <NativeSelect
-      label={label}
-      description={help}
-      required
-      value={value}
-      data={children}
-      error={step.at === 'refused' ? step.fields[name] : undefined}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-    />
-  );
+function formatOptions(formats: readonly string[], proposed: readonly string[]): { value: string; label: string }[] {
+  const others = formats.filter((format) => !proposed.includes(format));
+  const options = [...proposed, ...others].map((value) => ({ value, label: value }));
+  return [{ value: '', label: 'Choose a format' }, ...options];
 }
 
-function Progress({ step }: { step: Step }) {
-  if (step.at === 'refused') return <Notice tone="bad">{step.message}</Notice>;
-  if (step.at === 'importing') return <p role="status">The file is on the server. It is being handed over …</p>;
-  if (step.at !== 'sending') return null;
-  const percent = Math.round(step.share * 100);
-  return (
-    <div className={styles.progress}>
-      <progress aria-label="Upload" max={100} value={percent} />
-      <span className="figures">{percent} %</span>
-    </div>
-  );
+function helpOf(field: string): string {
+  return operationNamed('importStatement').fields[field]?.help ?? '';
 }

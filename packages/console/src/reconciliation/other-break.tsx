@@ -1,6 +1,6 @@
 import { useQuery } from 'urql';
 import type { CustomField } from '../actions/action.ts';
-import { BreakListDocument } from '../generated/documents.generated.ts';
+import { type BreakKind, BreakListDocument } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import type { BreakDetail } from './break-detail.ts';
@@ -12,7 +12,13 @@ import { tenantOf } from './to-filter.ts';
 
 const MOST = 50;
 
-/** Chooses the open break of the same channel whose amount cancels this one out. A repeated line needs none. */
+/** Why a break of this kind needs no other one. */
+const alone: Partial<Record<BreakKind, string>> = {
+  DUPLICATE: 'None: the file repeats a line',
+  BALANCE: 'None: the balance in the file was wrong',
+};
+
+/** Chooses the open break of the same channel whose amount cancels this one out. A repeated line needs none, nor does a wrong balance. */
 export function OtherBreak({ found, value, change, problem }: CustomField & { found: BreakDetail }) {
   const { country, channelId, amount, currency, breakNo, kind } = found;
   const filter = {
@@ -31,10 +37,10 @@ export function OtherBreak({ found, value, change, problem }: CustomField & { fo
   return (
     <fieldset className={styles.others}>
       <legend>Break that cancels it out</legend>
-      {kind === 'DUPLICATE' && (
+      {alone[kind] !== undefined && (
         <label>
           <input type="radio" name="otherBreakNo" checked={value === ''} onChange={() => change('')} />
-          None: the file repeats a line
+          {alone[kind]}
         </label>
       )}
       {others.map((one) => (
@@ -55,7 +61,7 @@ export function OtherBreak({ found, value, change, problem }: CustomField & { fo
           <Money amount={one.amount} currency={currency} />
         </label>
       ))}
-      {others.length === 0 && kind !== 'DUPLICATE' && (
+      {others.length === 0 && alone[kind] === undefined && (
         <p className="soft">
           No open break of {channelId} has the amount <Money amount={filter.amount} currency={currency} />.
         </p>

@@ -3,11 +3,12 @@ import { choice, choices, period, text, texts } from '../list/filters.ts';
 import { assignedFilter } from '../work/assigned-filter.ts';
 import { ageWords, breakKindWords, statementStateWords } from './reconciliation-words.ts';
 
-/** Tabs: days, breaks, statements. */
+/** Tabs: days, breaks, statements, profiles. */
 export const reconciliationTabs = {
   '/reconciliation': 'Days',
   '/reconciliation/breaks': 'Breaks',
   '/reconciliation/statements': 'Statements',
+  '/reconciliation/profiles': 'Profiles',
 } as const;
 
 const placeFilters = { countries: choices('Country', countryNames), channelIds: texts('Channel', 'sandbox') };
@@ -44,3 +45,6 @@ export const breakSearch = { ...breakFilters, view: choice('View', breakViews) }
 
 /** Filters of the list of statements. */
 export const statementFilters = { states: choices('State', statementStateWords), ...placeFilters };
+
+/** A file that is on the server already. */
+export const importSearch = { country: text('Country'), fileNo: text('Statement', '12') };

@@ -12,6 +12,7 @@ export const breakKindWords: Readonly<Record<BreakKind, string>> = {
   FEE: 'Fee of the channel',
   LATE_REVERSAL: 'Late reversal',
   UNPARSED: 'Row that cannot be read',
+  BALANCE: 'Balance does not continue',
 };
 
 /** States of breaks. */
@@ -22,6 +23,7 @@ export const breakStateWords: Readonly<Record<BreakState, Word>> = {
   LINKED: { label: 'Linked', tone: 'good' },
   POSTED: { label: 'Posted', tone: 'good' },
   WRITTEN_OFF: { label: 'Written off', tone: 'idle' },
+  CHARGED: { label: 'Charged to the merchant', tone: 'idle' },
 };
 
 /** States of statements. */

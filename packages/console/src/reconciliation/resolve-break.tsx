@@ -1,6 +1,7 @@
 import { type Action, type ActionValues, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
+import { requestedOutcome } from '../approvals/requested-outcome.ts';
 import { type BreakOutcome, ResolveBreakDocument } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { type BreakDetail, subjectOfBreak } from './break-detail.ts';
@@ -11,7 +12,8 @@ import { effectOf, possibleOutcomes } from './resolution.ts';
 const outcomeWords: Readonly<Record<BreakOutcome, string>> = {
   POSTED: 'Post it',
   LINKED: 'Link it',
-  WRITTEN_OFF: 'Write it off',
+  WRITTEN_OFF: 'Write it off: the platform bears it',
+  CHARGED: 'Charge the merchant',
 };
 
 /**
@@ -26,6 +28,7 @@ export function resolveBreak(found: BreakDetail): Action {
     document: ResolveBreakDocument,
     label: 'Resolve',
     subject: subjectOfBreak(breakNo),
+    submit: (values) => requestedOutcome('resolveBreak', values, found),
     before: (values) => <WhatItDoes found={found} values={values} />,
     fields: [
       {
@@ -57,13 +60,14 @@ export function resolveBreak(found: BreakDetail): Action {
 }
 
 function WhatItDoes({ found, values }: { found: BreakDetail; values: ActionValues }) {
-  const { kind, amount, currency, orderNo } = found;
+  const { kind, amount, currency, orderNo, creditedTo } = found;
   return (
     <Before
       values={{
         Break: breakKindWords[kind],
         'Statement beyond ledger': <Money amount={amount} currency={currency} />,
         ...(orderNo && { Order: <span className="mono">{orderNo}</span> }),
+        ...(creditedTo && { 'Credited to': <span className="mono">{creditedTo}</span> }),
         'This does': effectOf((values.outcome || 'POSTED') as BreakOutcome, found),
         'Second operator': (
           <SecondOperator action={allowedAction(found.actions, 'RESOLVE_BREAK')} currency={currency} />

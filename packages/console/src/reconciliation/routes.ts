@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../app/route-tree.ts';
 import { readListSearch } from '../list/filters.ts';
-import { breakSearch, daySearch, statementFilters } from './reconciliation-filters.ts';
+import { breakSearch, daySearch, importSearch, statementFilters } from './reconciliation-filters.ts';
 
 const daysRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -39,6 +39,7 @@ const statementsRoute = createRoute({
 const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'reconciliation/statements/new',
+  validateSearch: readListSearch(importSearch),
   component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
 });
 
@@ -49,6 +50,24 @@ const statementRoute = createRoute({
   component: lazyRouteComponent(() => import('./statement-page.tsx'), 'StatementPage'),
 });
 
+const profilesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: 'reconciliation/profiles',
+  component: lazyRouteComponent(() => import('./profiles-page.tsx'), 'ProfilesPage'),
+});
+
+const newProfileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: 'reconciliation/new-profile',
+  component: lazyRouteComponent(() => import('./profile-page.tsx'), 'NewProfilePage'),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: 'reconciliation/profiles/$name',
+  component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
+});
+
 export const reconciliationRoutes = [
   daysRoute,
   dayRoute,
@@ -57,4 +76,7 @@ export const reconciliationRoutes = [
   statementsRoute,
   statementRoute,
   importRoute,
+  profilesRoute,
+  newProfileRoute,
+  profileRoute,
 ] as const;

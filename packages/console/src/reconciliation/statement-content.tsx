@@ -103,10 +103,10 @@ function Explained({ row: { match, breakNo, line }, country }: { row: Line; coun
   const broken = breakNo !== null && (
     <ScreenLink to={`/reconciliation/breaks/${country}/${breakNo}`}>{`Break ${breakNo}`}</ScreenLink>
   );
-  if (match === null) return <>{broken || <span className="soft">Not yet</span>}</>;
+  if (match === null) return <span className="in-text">{broken || <span className="soft">Not yet</span>}</span>;
   const { orderNo, movements, rule, difference } = match;
   return (
-    <>
+    <span className="in-text">
       {orderNo === null ? (
         'Movement of the ledger'
       ) : (
@@ -122,6 +122,6 @@ function Explained({ row: { match, breakNo, line }, country }: { row: Line; coun
         </>
       )}
       {broken && <> ({broken})</>}
-    </>
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton } from '../actions/action-button.tsx';
+import { useMe } from '../app/use-me.ts';
 import { asSentence, countryNames } from '../format/words.ts';
 import { type Country, StatementDetailDocument, type StatementDetailQuery } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
@@ -13,6 +14,7 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { sizeOf } from '../work/files.tsx';
+import { confirmStatement } from './confirm-statement.tsx';
 import { showDay } from './day-look.ts';
 import { fetchAgain } from './fetch-statement.tsx';
 import { ReconciliationHistory } from './reconciliation-history.tsx';
@@ -53,12 +55,7 @@ export function StatementPage() {
             <span className="soft">no. {fileNo}</span>
           </Heading>
         ),
-        actions: statement.fetchedDay && statement.channelId && (
-          <ActionButton
-            action={fetchAgain({ ...statement, channelId: statement.channelId, day: statement.fetchedDay })}
-            onDone={refresh}
-          />
-        ),
+        actions: <StatementActions statement={statement} onDone={refresh} />,
         body: (
           <>
             {statement.state === 'REFUSED' && (
@@ -79,8 +76,30 @@ export function StatementPage() {
   );
 }
 
+function StatementActions({ statement, onDone }: { statement: Statement; onDone: () => void }) {
+  const { operatorId } = useMe();
+  const { channelId, fetchedDay, sha256, state, uploadedBy, importedBy, confirmedBy } = statement;
+  if (channelId === null) return null;
+  if (fetchedDay)
+    return <ActionButton action={fetchAgain({ ...statement, channelId, day: fetchedDay })} onDone={onDone} />;
+  const isOwn = [uploadedBy, ...importedBy].includes(operatorId);
+  const isToConfirm = state === 'IMPORTED' && confirmedBy === null && sha256 !== null && !isOwn;
+  return isToConfirm && <ActionButton action={confirmStatement({ ...statement, sha256 })} onDone={onDone} />;
+}
+
 function StatementFacts({ statement }: { statement: Statement }) {
-  const { country, channelId, currency, format, formatVersion, sha256, fetchedDay, contentDeletedAt } = statement;
+  const {
+    country,
+    channelId,
+    currency,
+    format,
+    formatVersion,
+    profileVersion,
+    sha256,
+    fetchedDay,
+    confirmedBy,
+    contentDeletedAt,
+  } = statement;
   const money = (amount: string | null) => amount && <Money amount={amount} currency={currency} />;
   return (
     <Panel title="File">
@@ -94,12 +113,13 @@ function StatementFacts({ statement }: { statement: Statement }) {
           Out: money(statement.totalOut),
           'Opening balance': money(statement.opening),
           'Closing balance': money(statement.closing),
-          Format: format && `${format}, version ${formatVersion}`,
+          Format: format && `${format}, version ${profileVersion ?? formatVersion}`,
           Size: sizeOf(statement.sizeBytes),
           'SHA-256': sha256 && <Copyable text={sha256} what="SHA-256" />,
           'Fetched for': fetchedDay && showDay(fetchedDay, 'dayMonthYear'),
           'Uploaded by': statement.uploadedBy,
           Uploaded: <Time at={statement.uploadedAt} />,
+          'Confirmed by': confirmedBy,
           Imported: statement.importedAt && <Time at={statement.importedAt} />,
           'File deleted': contentDeletedAt && <Time at={contentDeletedAt} />,
         }}

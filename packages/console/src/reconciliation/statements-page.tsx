@@ -1,14 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
-import { ActionButton } from '../actions/action-button.tsx';
+import { useWhyNot } from '../actions/operation.ts';
 import { groupDigits } from '../format/money.ts';
 import { countryNames } from '../format/words.ts';
-import {
-  StatementChoicesDocument,
-  type StatementChoicesQuery,
-  StatementListDocument,
-  type StatementRowFragment,
-} from '../generated/documents.generated.ts';
+import { StatementListDocument, type StatementRowFragment } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import type { Column } from '../list/columns.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
@@ -18,10 +12,10 @@ import { useList } from '../list/use-list.ts';
 import { Tabs } from '../list/views.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { ImportLink } from './import-link.tsx';
-import { importUploaded } from './import-uploaded.tsx';
 import styles from './reconciliation.module.css';
 import { reconciliationTabs, statementFilters } from './reconciliation-filters.ts';
 import { statementStateWords } from './reconciliation-words.ts';
@@ -41,7 +35,6 @@ export function StatementsPage() {
     { filter: toStatementFilter(filters), ...pageArguments(search) },
     (data) => data.statements,
   );
-  const [{ data: choices }] = useQuery({ query: StatementChoicesDocument });
   const isMoving = list.rows.some(({ state }) => state === 'RECEIVED' || state === 'UPLOADING');
   usePoll(list.refresh, isMoving ? POLL_MS : null);
   return (
@@ -51,7 +44,7 @@ export function StatementsPage() {
       <ListTable
         name="statements"
         noun={['statement', 'statements']}
-        columns={columnsFor(choices ?? null, list.refresh)}
+        columns={columns}
         list={list}
         rowKey={({ id }) => id}
         rowLink={({ country, fileNo }) => ({
@@ -72,76 +65,70 @@ export function StatementsPage() {
   );
 }
 
-function columnsFor(
-  choices: StatementChoicesQuery | null,
-  refresh: () => void,
-): readonly Column<StatementRowFragment>[] {
-  return [
-    {
-      id: 'name',
-      title: 'File',
-      wraps: true,
-      cell: ({ name, fileNo }) => (
-        <>
-          {name} <span className="soft">no. {fileNo}</span>
-        </>
-      ),
-    },
-    {
-      id: 'state',
-      title: 'State',
-      phone: 'topEnd',
-      isFixed: true,
-      cell: ({ state }) => <Status word={statementStateWords[state]} />,
-    },
-    {
-      id: 'refusal',
-      title: 'What is wrong',
-      phone: 'bottom',
-      isFixed: true,
-      cell: (row) => <Problem row={row} choices={choices} refresh={refresh} />,
-    },
-    { id: 'channel', title: 'Channel', cell: ({ channelId }) => channelId ?? <span className="soft">–</span> },
-    { id: 'country', title: 'Country', from: 80, cell: ({ country }) => countryNames[country] },
-    { id: 'days', title: 'Days', from: 50, cell: (row) => <CoveredDays row={row} /> },
-    { id: 'lines', title: 'Lines', align: 'end', phone: 'bottomEnd', cell: (row) => <ReadRows row={row} /> },
-    {
-      id: 'in',
-      title: 'In',
-      from: 72,
-      align: 'end',
-      cell: ({ totalIn, currency }) => <Sum amount={totalIn} currency={currency} />,
-    },
-    {
-      id: 'out',
-      title: 'Out',
-      from: 72,
-      align: 'end',
-      cell: ({ totalOut, currency }) => <Sum amount={totalOut} currency={currency} />,
-    },
-    { id: 'uploaded', title: 'Uploaded', from: 60, cell: ({ uploadedAt }) => <Time at={uploadedAt} /> },
-    { id: 'by', title: 'By', isExtra: true, cell: ({ uploadedBy }) => uploadedBy },
-    { id: 'format', title: 'Format', isExtra: true, cell: ({ format }) => format ?? '–' },
-    {
-      id: 'size',
-      title: 'Bytes',
-      isExtra: true,
-      align: 'end',
-      cell: ({ sizeBytes }) => groupDigits(String(sizeBytes), ''),
-    },
-  ];
-}
+const columns: readonly Column<StatementRowFragment>[] = [
+  {
+    id: 'name',
+    title: 'File',
+    wraps: true,
+    cell: ({ name, fileNo }) => (
+      <>
+        {name} <span className="soft">no. {fileNo}</span>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'State',
+    phone: 'topEnd',
+    isFixed: true,
+    cell: ({ state }) => <Status word={statementStateWords[state]} />,
+  },
+  {
+    id: 'refusal',
+    title: 'What is wrong',
+    phone: 'bottom',
+    isFixed: true,
+    cell: (row) => <Problem row={row} />,
+  },
+  { id: 'channel', title: 'Channel', cell: ({ channelId }) => channelId ?? <span className="soft">–</span> },
+  { id: 'country', title: 'Country', from: 80, cell: ({ country }) => countryNames[country] },
+  { id: 'days', title: 'Days', from: 50, cell: (row) => <CoveredDays row={row} /> },
+  { id: 'lines', title: 'Lines', align: 'end', phone: 'bottomEnd', cell: (row) => <ReadRows row={row} /> },
+  {
+    id: 'in',
+    title: 'In',
+    from: 72,
+    align: 'end',
+    cell: ({ totalIn, currency }) => <Sum amount={totalIn} currency={currency} />,
+  },
+  {
+    id: 'out',
+    title: 'Out',
+    from: 72,
+    align: 'end',
+    cell: ({ totalOut, currency }) => <Sum amount={totalOut} currency={currency} />,
+  },
+  { id: 'uploaded', title: 'Uploaded', from: 60, cell: ({ uploadedAt }) => <Time at={uploadedAt} /> },
+  { id: 'by', title: 'By', isExtra: true, cell: ({ uploadedBy }) => uploadedBy },
+  { id: 'format', title: 'Format', isExtra: true, cell: ({ format }) => format ?? '–' },
+  {
+    id: 'size',
+    title: 'Bytes',
+    isExtra: true,
+    align: 'end',
+    cell: ({ sizeBytes }) => groupDigits(String(sizeBytes), ''),
+  },
+];
 
-interface ProblemProps {
-  row: StatementRowFragment;
-  choices: StatementChoicesQuery | null;
-  refresh(): void;
-}
-
-function Problem({ row, choices, refresh }: ProblemProps) {
-  if (row.state === 'REFUSED') return <span className={styles.refusal}>{row.refusal}</span>;
-  if (row.state === 'UPLOADED')
-    return <ActionButton action={importUploaded(row, choices)} size="compact-xs" onDone={refresh} />;
+function Problem({ row: { state, refusal, country, fileNo } }: { row: StatementRowFragment }) {
+  const whyNot = useWhyNot()('importStatement');
+  if (state === 'REFUSED') return <span className={styles.refusal}>{refusal}</span>;
+  if (state === 'UPLOADED' && whyNot === null)
+    return (
+      <ScreenLink to="/reconciliation/statements/new" search={{ country, fileNo: String(fileNo) }}>
+        Import
+      </ScreenLink>
+    );
   return <span className="soft">–</span>;
 }
 

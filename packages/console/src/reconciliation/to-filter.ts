@@ -45,7 +45,7 @@ const STATES = {
   open: { states: ['OPEN'] },
   mine: { states: ['OPEN'], assigned: 'ME' },
   posting: { states: ['POSTING'] },
-  ended: { states: ['MATCHED', 'LINKED', 'POSTED', 'WRITTEN_OFF'] },
+  ended: { states: ['MATCHED', 'LINKED', 'POSTED', 'WRITTEN_OFF', 'CHARGED'] },
   all: {},
 } satisfies Record<keyof typeof breakViews, BreakFilter>;
 

@@ -1,4 +1,5 @@
 import { pause } from '../graphql/pause.ts';
+import { noteSlow } from '../graphql/slow.ts';
 import { createStore } from '../preferences/store.ts';
 
 /** What GET /console/session answers. */
@@ -18,6 +19,11 @@ export const session = createStore<Session | null>(null);
 
 /** Why a session could not be read or begun, as a text for people. */
 export class SessionProblem extends Error {}
+
+/** The problem of a session, as a text for people. */
+export function problemOfSession(error: unknown): string {
+  return error instanceof SessionProblem ? error.message : 'This did not work. Reload the page and try again.';
+}
 
 /** How long each attempt of a request waits for its answer, in milliseconds. A busy service gets more time. */
 const TIMEOUTS_MS = [10_000, 20_000, 30_000] as const;
@@ -79,7 +85,11 @@ export function leave(): void {
  * Sends a request until it is answered, at most three times. All of them may be repeated: a session that was begun twice only leaves an
  * unused one.
  */
-async function send(path: string, { headers, ...init }: RequestInit): Promise<Response> {
+function send(path: string, init: RequestInit): Promise<Response> {
+  return noteSlow(attempts(path, init));
+}
+
+async function attempts(path: string, { headers, ...init }: RequestInit): Promise<Response> {
   const request = { ...init, headers: { ...CONSOLE_HEADER, ...headers } };
   let answer: Response | null = null;
   for (const [attempt, timeoutMs] of TIMEOUTS_MS.entries()) {

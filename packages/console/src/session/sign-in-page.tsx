@@ -3,8 +3,9 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { afterPause } from '../graphql/pause.ts';
 import { Notice } from '../parts/notice.tsx';
+import { SlowNotice } from '../parts/slow-notice.tsx';
 import { useStore } from '../preferences/store.ts';
-import { readSession, session, signIn } from './session.ts';
+import { problemOfSession, readSession, session, signIn } from './session.ts';
 import styles from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -25,7 +26,6 @@ const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   'no-access':
     'Your identity has no role here, or you are disabled. Ask an admin for a role at the identity provider, then sign in again.',
   unavailable: 'The identity provider cannot be reached. Try again later, or use a token.',
-  'too-many': 'Too many attempts to sign in failed. Wait a minute.',
 };
 
 /** Signs in by the identity provider, by a token, or in the sandbox by one click. */
@@ -46,7 +46,7 @@ export function SignInPage() {
     try {
       await work();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(problemOfSession(error));
     }
   };
   const begin = async (by: Parameters<typeof signIn>[0]) => {
@@ -73,30 +73,47 @@ export function SignInPage() {
         {Object.hasOwn(PROVIDER_PROBLEMS, ofProvider) && problem === null && (
           <Notice tone="bad">{PROVIDER_PROBLEMS[ofProvider]}</Notice>
         )}
+        <SlowNotice />
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
         {!methods && problem !== null && <Button onClick={() => void attempt(readSession)}>Try again</Button>}
         {methods?.oidc && <ByProvider returnTo={returnTo} isRefused={ofProvider === 'no-access'} />}
         {methods && methods.sandboxRoles.length > 0 && (
-          <section className={styles.roles} aria-label="Sandbox">
-            <p className="soft">This is a sandbox. Sign in as:</p>
-            {methods.sandboxRoles.map((role) => (
-              <Button
-                key={role}
-                variant="default"
-                fullWidth
-                justify="flex-start"
-                disabled={isBusy}
-                onClick={() => void begin({ sandboxRole: role })}
-              >
-                {SANDBOX_ROLES[role]?.label ?? role}
-                <span className={styles.help}>{SANDBOX_ROLES[role]?.help}</span>
-              </Button>
-            ))}
-          </section>
+          <SandboxRoles
+            roles={methods.sandboxRoles}
+            isBusy={isBusy}
+            choose={(sandboxRole) => void begin({ sandboxRole })}
+          />
         )}
         {methods?.token && <TokenForm isBusy={isBusy} submit={(token) => void begin({ token })} />}
       </div>
     </main>
+  );
+}
+
+interface SandboxRolesProps {
+  roles: readonly string[];
+  isBusy: boolean;
+  choose(role: string): void;
+}
+
+function SandboxRoles({ roles, isBusy, choose }: SandboxRolesProps) {
+  return (
+    <section className={styles.roles} aria-label="Sandbox">
+      <p className="soft">This is a sandbox. Sign in as:</p>
+      {roles.map((role) => (
+        <Button
+          key={role}
+          variant="default"
+          fullWidth
+          justify="flex-start"
+          disabled={isBusy}
+          onClick={() => choose(role)}
+        >
+          {SANDBOX_ROLES[role]?.label ?? role}
+          <span className={styles.help}>{SANDBOX_ROLES[role]?.help}</span>
+        </Button>
+      ))}
+    </section>
   );
 }
 

@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
 import { useMe } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import { SettlementCycleDetailDocument, type SettlementCycleDetailQuery } from '../generated/documents.generated.ts';
-import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
@@ -16,7 +15,6 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
 import { ReconciliationHistory } from '../reconciliation/reconciliation-history.tsx';
-import { WaitingApprovals } from '../reconciliation/waiting-approvals.tsx';
 import { BankAccountFacts } from './bank-account.tsx';
 import { cycleActions, cycleSubject, firstCycle } from './cycle-actions.tsx';
 import type { CycleDetail } from './cycle-changes.ts';
@@ -33,7 +31,6 @@ export function CyclePage() {
     merchant?.merchantId === merchantId ? merchant : null,
   );
   const { refresh } = one;
-  useApprovalNews(useSoon(refresh));
   return (
     <DetailPage
       title={`Settlement cycle of ${merchantId}`}

@@ -4,6 +4,7 @@ import { ActionButton } from '../actions/action-button.tsx';
 import { useWhyNot } from '../actions/operation.ts';
 import { useOwnCountries } from '../app/use-me.ts';
 import { useApprovalNews } from '../approvals/approval-news.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import {
   SettlementFileListDocument,
@@ -25,7 +26,6 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
-import { WaitingApprovals } from '../reconciliation/waiting-approvals.tsx';
 import { createFile } from './create-file.tsx';
 import { fileFilters, settlementTabs, toFileFilter } from './settlement-filters.ts';
 import { fileStateWords, maskedAccount } from './settlement-words.ts';
@@ -54,7 +54,7 @@ export function FilesPage() {
     <Page title="Bank files" actions={<ActionButton variant="filled" action={createFile(own)} onDone={refresh} />}>
       <Tabs label="Settlements" tabs={settlementTabs} current="/settlements/files" />
       <WaitingApprovals approvals={data?.approvals} />
-      <p className={styles.hint}>
+      <p className={`${styles.hint} in-text`}>
         Upload each file to the bank once. A statement of the bank confirms its payments: import it. Or confirm each of
         the{' '}
         <ScreenLink to="/settlements" search={{ view: 'paid' }}>

@@ -119,18 +119,35 @@ function confirm(found: SettlementDetail): Action | null {
 function fail(found: SettlementDetail): Action | null {
   const shared = sharedBy(found, 'FAIL_SETTLEMENT', 'FAILED', {
     name: 'detail',
-    label: 'What the bank says',
+    label: 'Why it was not paid',
     kind: 'area',
   });
+  // Its bank file may have been downloaded. Then the bank may pay it.
+  const evidence: ActionField[] =
+    found.fileNo === null
+      ? []
+      : [
+          {
+            name: 'evidence',
+            label: 'What the bank says: needed once the bank file was downloaded',
+            kind: 'area',
+          },
+        ];
   return (
     shared &&
     defineAction({
       ...shared,
+      fields: [...(shared.fields ?? []), ...evidence],
       operation: 'failSettlement',
       document: FailSettlementDocument,
       label: 'Fail the settlement',
       isDangerous: true,
-      toInput: ({ detail = '' }) => ({ ...named(found), detail: detail.trim(), seenState: found.state }),
+      toInput: ({ detail = '', evidence: word = '' }) => ({
+        ...named(found),
+        detail: detail.trim(),
+        seenState: found.state,
+        ...(word.trim() !== '' && { evidence: word.trim() }),
+      }),
       after: () => 'The amount is back in the wallet, and a case is open.',
     })
   );

@@ -13,7 +13,7 @@ interface BasisRow {
 
 /** How the amount comes about: opening, movements, closing, what stays. */
 export function Basis({ found }: { found: SettlementDetail }) {
-  const { currency, opening, sums, closing, keep, amount, pending } = found;
+  const { currency, opening, sums, closing, keep, held, amount, pending } = found;
   const sum = (label: string, figure: string): BasisRow => ({ label, entries: null, amount: figure });
   const rows = [
     sum('Opening', opening),
@@ -24,6 +24,7 @@ export function Basis({ found }: { found: SettlementDetail }) {
     })),
     sum('Closing', closing),
     sum('Stays in the wallet', keep),
+    ...(held === '0.00' ? [] : [sum('Held: its money is missing', held)]),
     sum('Settled amount', amount),
   ];
   return (

@@ -1,3 +1,4 @@
+import { sumAmounts } from '../format/money.ts';
 import { countryNames } from '../format/words.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
@@ -12,7 +13,7 @@ import type { SettlementDetail } from './settlement-words.ts';
 /** Merchant, days, references, and the bank account as far as the operator may see it. */
 export function SettlementFacts({ found, merchantName }: { found: SettlementDetail; merchantName: string }) {
   const { merchantId, country, runDay, cutOff, reference, caseNo, approvedAt, paidAt, confirmedAt, failedAt } = found;
-  const { fileNo, debitLine, returnLine, channelId, paymentNo, answer, nextActionAt } = found;
+  const { fileNo, debitLines, returnLines, channelId, paymentNo, answer, nextActionAt } = found;
   const cycle = <ScreenLink to={`/settlements/cycles/${merchantId}`}>Settlement cycle</ScreenLink>;
   return (
     <>
@@ -34,8 +35,8 @@ export function SettlementFacts({ found, merchantName }: { found: SettlementDeta
             'Number at the channel': paymentNo && <Copyable text={paymentNo} what="number at the channel" />,
             'Last answer': answer,
             'Asked again': nextActionAt && <Time at={nextActionAt} />,
-            'Payment shown by': debitLine && <ProvingLine line={debitLine} country={country} />,
-            'Return shown by': returnLine && <ProvingLine line={returnLine} country={country} />,
+            'Payment shown by': debitLines.length > 0 && <ProvingLines lines={debitLines} country={country} />,
+            'Return shown by': returnLines.length > 0 && <ProvingLines lines={returnLines} country={country} />,
             Case: caseNo !== null && <ScreenLink to={`/cases/${merchantId}/${caseNo}`}>{`Case ${caseNo}`}</ScreenLink>,
             'First draft': <Time at={found.draftedAt} />,
             Approved: approvedAt && <Time at={approvedAt} />,
@@ -49,23 +50,43 @@ export function SettlementFacts({ found, merchantName }: { found: SettlementDeta
   );
 }
 
+type Line = SettlementDetail['debitLines'][number];
+
+/** All lines that prove a step together, with their sum if they are several. */
+function ProvingLines({ lines, country }: { lines: readonly Line[]; country: SettlementDetail['country'] }) {
+  const [first] = lines;
+  return (
+    <>
+      {lines.map((line) => (
+        <ProvingLine key={`${line.fileNo}/${line.lineNo}/${line.part}`} line={line} country={country} />
+      ))}
+      {first && lines.length > 1 && (
+        <div className="soft">
+          {lines.length} lines, together{' '}
+          <Money amount={sumAmounts(lines.map(({ gross }) => gross))} currency={first.currency} />
+        </div>
+      )}
+    </>
+  );
+}
+
 /** The line of a bank's statement that proves a step, with a link to the statement. A line of a whole bank file has the sum of the file. */
 function ProvingLine({
   line: { fileNo, lineNo, day, gross, currency },
   country,
 }: {
-  line: NonNullable<SettlementDetail['debitLine']>;
+  line: Line;
   country: SettlementDetail['country'];
 }) {
   return (
-    <>
+    <div>
       <ScreenLink
         to={`/reconciliation/statements/${country}/${fileNo}`}
       >{`Row ${lineNo} of statement ${fileNo}`}</ScreenLink>
       <div>
         <Money amount={gross} currency={currency} /> on {showDay(day, 'dayMonthYear')}
       </div>
-    </>
+    </div>
   );
 }
 

@@ -1,17 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionBar, ActionMenu } from '../actions/action-button.tsx';
 import { useMe } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
+import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { SettlementDetailDocument } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
-import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { ReconciliationHistory } from '../reconciliation/reconciliation-history.tsx';
-import { WaitingApprovals } from '../reconciliation/waiting-approvals.tsx';
 import { settlementActions, settlementTrouble } from './settlement-actions.tsx';
 import { Basis } from './settlement-basis.tsx';
 import { SettlementEntries } from './settlement-entries.tsx';
@@ -34,7 +32,6 @@ export function SettlementPage() {
     /^ST[0-9A-Z]{4,33}$/.test(settlementNo),
   );
   const { refresh } = one;
-  useApprovalNews(useSoon(refresh));
   usePoll(refresh, one.found && one.found.state !== 'FAILED' ? POLL_MS : null);
   return (
     <DetailPage

@@ -30,7 +30,7 @@ const settlementStories: Readonly<Record<SettlementState, string>> = {
   DRAFT: 'It is computed, and no money has moved. Next: two operators approve it, by the amount and the bank account.',
   APPROVED:
     'The amount has left the wallet. Next: pay it, in one of three ways. Put it into a bank file, pay it through a channel, or claim the payment and transfer it yourself.',
-  PAID: 'Its payment is claimed: by a channel, a bank file or an operator. Next: a line of the bank’s statement confirms it by itself, or two operators do.',
+  PAID: 'Its payment is claimed: by a channel, a bank file or an operator. Next: a line of the bank’s statement confirms it, or two operators do.',
   CONFIRMED: 'The statement of the bank or the channel shows the payment. Nothing is left to do.',
   FAILED: 'The amount is back in the wallet. The case says what to find out. The next run settles it again.',
 };

@@ -33,7 +33,7 @@ export function entryColumns(currency: string): readonly Column<EntryRowFragment
       id: 'about',
       title: 'About',
       wraps: true,
-      cell: ({ orderNo, bookingNo, remark }) => (
+      cell: ({ orderNo, bookingNo, counterAccount, corrects, remark }) => (
         <>
           {orderNo && (
             <ScreenLink to={`/orders/${orderNo}`}>
@@ -41,6 +41,8 @@ export function entryColumns(currency: string): readonly Column<EntryRowFragment
             </ScreenLink>
           )}
           {bookingNo && <Copyable text={bookingNo} what="number of the transfer" />} {remark}
+          {counterAccount && <span className="soft"> against {counterAccount}</span>}
+          {corrects && <span className="soft">, corrects {corrects}</span>}
         </>
       ),
     },

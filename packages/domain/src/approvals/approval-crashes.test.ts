@@ -8,7 +8,7 @@ import { orderRules } from '../countries/index.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { openLedgerWriter } from '../ledger/writer.ts';
 import type { Domain } from '../open-domain.ts';
-import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';
 import { anOperator } from '../testing/operators.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { approvalById } from './approvals.ts';
@@ -101,7 +101,7 @@ let count = 0;
 async function aRichMerchant(): Promise<string> {
   count += 1;
   const merchantId = `PK-RICH-${count}`;
-  await createMerchant(fixture.domain, { merchantId, name: 'Shop', country: 'PK' });
+  await createMerchant(fixture.domain, { merchantId, name: 'Shop', country: 'PK' }, takeKeyPair());
   await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
   await fixture.domain.commit(aTopUp(merchantId, 'OPENING', '50000.00'));
   return merchantId;

@@ -9,6 +9,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { approvalById } from './approvals.ts';
+import { type EffectNow, effectNow } from './effect-now.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
 import { withLastChange } from './last-change.ts';
@@ -138,10 +139,11 @@ export async function executeApproval(
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
   const named = { tenant: facts.tenant, subject: operation.subject(input as never) };
-  return (await fail(domain, approval, approver, done)) ?? withLastChange(domain, done, named);
+  const effect = done.rejection === 'effect_changed' ? await effectNow(domain, target, by) : null;
+  return (await fail(domain, approval, { approver, effect }, done)) ?? withLastChange(domain, done, named);
 }
 
-/** The version that the requester saw. What was changed since is not overwritten. */
+/** The version that the requester saw, or that there was at the request. What was changed since is not overwritten. */
 export function versionSeen({ expectedVersion }: Approval): { expectedVersion?: string } {
   return expectedVersion === null ? {} : { expectedVersion };
 }
@@ -154,7 +156,7 @@ export async function problemOfRequest(
 ): Promise<Refused | null> {
   const { requestedBy, state } = approval;
   if (state !== 'pending') return alreadyDecided(approval);
-  // Stored by an older version, or its secrets cannot be opened. It can still be rejected.
+  // Its operation changed since, or its secrets cannot be opened. It can still be rejected.
   if (target.input === null) return { ok: false, rejection: 'approval_outdated' };
   if (await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target, { isRequester: true }))
     return null;
@@ -165,13 +167,14 @@ export async function problemOfRequest(
 async function fail(
   domain: LedgerAccess,
   approval: Approval,
-  approver: string,
+  { approver, effect }: { approver: string; effect: Outcome<EffectNow> | null },
   { rejection, detail }: Refused,
 ): Promise<Refused | null> {
   const { approvalId, requestedBy, merchantId, reason } = approval;
   const outcome = truncateText(detail === undefined ? rejection : `${rejection}: ${detail}`, 500);
   const by = { actor: requestedBy, approver, reason };
-  const done = await domain.commit({ type: 'failApproval', merchantId, approvalId, outcome, by });
+  const now = effect?.ok && { effectNow: effect.value.text };
+  const done = await domain.commit({ type: 'failApproval', merchantId, approvalId, outcome, ...now, by });
   return done.ok ? null : alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
 }
 

@@ -1,11 +1,10 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMerchantKeys, listServiceKeys } from '../configuration/list-configuration.ts';
-import { ensureServiceKeys } from '../configuration/make-service-key.ts';
 import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { audit } from '../ledger/audit/audit.ts';
-import { aMerchant, makeCommonKey, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
 import { anOperator, request } from '../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
@@ -90,35 +89,6 @@ test('a merchant’s new service key signs from then on, and the old one stays p
   expect(second).toMatch(new RegExp(`^${merchantId}[.][A-Za-z0-9_-]{22}$`));
 });
 
-test('after an upgrade merchants change to their own service keys one by one, or all when the common key ends', async () => {
-  const { domain } = await openTestDomain((await createTestDatabase()).url);
-  onTestFinished(() => domain.close());
-  const [amy, ben] = [await anOperator(domain, roles), await anOperator(domain, roles)];
-  const decide = async (name: OperationName, input: Input): Promise<string> => {
-    const requested = await requestOperation(domain, amy, name, input, 'the upgrade');
-    if (!requested.ok) return requested.rejection;
-    if (requested.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(requested)}`);
-    const done = await approve(domain, ben, requested.approval.approvalId);
-    return done.ok ? done.value.state : done.rejection;
-  };
-  const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'CN')).merchantId];
-  const signs = async () => (await listServiceKeys(domain, [one, two])).map((key) => [key.merchantId, key.signs]);
-  expect(await decide('endCommonServiceKey', {})).toBe('common_key_not_found');
-  await makeCommonKey(domain);
-  expect(await decide('useOwnServiceKey', { merchantId: one })).toBe('executed');
-  await ensureServiceKeys(domain.database.pool, domain.vault);
-  expect(await signs()).toEqual([
-    [one, true],
-    [two, false],
-  ]);
-  expect(await decide('endCommonServiceKey', { endsAt: Date.now() + 3_600_000 })).toBe('executed');
-  expect(await signs()).toContainEqual([two, false]);
-  expect(await decide('endCommonServiceKey', {})).toBe('executed');
-  expect(await signs()).toContainEqual([two, true]);
-  const { violations } = await audit(domain);
-  expect(violations).toEqual([]);
-});
-
 test('a new merchant has a service key from the beginning', async () => {
   const requested = await requestOperation(
     fixture.domain,
@@ -169,6 +139,19 @@ test('an operator needs a second operator to accept their own proof, but not to 
   expect(await orderNow(fixture.domain, own)).toMatchObject({ status: 'completed' });
   const others = await aProvedTask();
   expect(await request(fixture.domain, bob, 'acceptProof', { orderNo: others.orderNo })).toBe('executed');
+});
+
+test('what an operator paid under an earlier claim waits for a second operator, who books it', async () => {
+  const { merchantId, orderNo } = await aProvedTask();
+  expect(await request(fixture.domain, cid, 'rejectProof', { orderNo })).toBe('executed');
+  expect(await request(fixture.domain, ann, 'giveBackPayoutTask', { orderNo })).toBe('executed');
+  await request(fixture.domain, bob, 'claimPayoutTask', { orderNo });
+  const approval = await ask('provePayoutTask', { orderNo, reference: `late-${orderNo}`, payer: 'A' });
+  const cases = async () =>
+    (await fixture.domain.database.pool.query('select kind from money_case where merchant_id = $1', [merchantId])).rows;
+  expect(await cases()).toEqual([]);
+  expect(await agree(bob, approval)).toBe('executed');
+  expect(await cases()).toEqual([{ kind: 'payout_paid_again' }]);
 });
 
 test('an approval accepts only the proof that existed at the request, not a later proof', async () => {

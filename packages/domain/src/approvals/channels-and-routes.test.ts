@@ -55,10 +55,10 @@ test('credentials of a pending approval are sealed and never shown, and deleted 
   expect(await approve(domain, bob, requested.approval.approvalId)).toMatchObject({ ok: true });
   expect(await kept()).not.toContain('hush');
   const { rows } = await pool.query(
-    "select c.credentials, a.secrets from channel c, approval a where c.channel_id = 'acme'",
+    "select c.payout, a.secrets from channel_credential c, approval a where c.channel_id = 'acme' and c.name = 'secret'",
   );
   expect(rows[0].secrets).toBeNull();
-  expect(domain.vault.open(rows[0].credentials, 'channel acme')).toBe('{"secret":"hush-hush"}');
+  expect(domain.vault.open('payoutCredential', 'acme/secret', rows[0].payout)).toBe('hush-hush');
 });
 
 test('an approval sealed with another secret can only be rejected', async () => {
@@ -87,7 +87,8 @@ test.each([
 
 test('a restricted operator can set and approve routes to channels of their merchants only', async () => {
   const { domain } = fixture;
-  const route = (channelId: string): object => ({ merchantId, routeNo: 9, kind: 'payin', channelId });
+  let routeNo = 9;
+  const route = (channelId: string): object => ({ merchantId, routeNo: ++routeNo, kind: 'payin', channelId });
   for (const to of [{ countries: ['PK' as const] }, { merchantIds: [merchantId] }]) {
     const restricted = await anOperator(domain, ['admin'], to);
     expect(await request(domain, restricted, 'setRoute', route('theirs'))).toBe('channel_not_found');
@@ -139,6 +140,9 @@ const alsoNamed: Partial<Record<OperationName, string[]>> = {
   reopenDay: ['channelId'],
   setReconciliation: ['channelId'],
   sendSettlement: ['channelId'],
+  releaseWithheld: ['channelId'],
+  adjustWallet: ['channelId'],
+  topUpWallet: ['channelId'],
 };
 
 test('every affected object is checked against the restriction', () => {

@@ -71,8 +71,8 @@ test('all movements count together: top-ups, adjustments, confirmed funds and cr
   const who = await anAccountant();
   const steps: [OperationName, object][] = [
     ['topUpWallet', booking(merchantId, '2000')],
-    ['adjustWallet', booking(merchantId, '-2000')],
-    ['adjustWallet', booking(merchantId, '2000')],
+    ['adjustWallet', { ...booking(merchantId, '-2000'), kind: 'fee' }],
+    ['adjustWallet', { ...booking(merchantId, '2000'), kind: 'fee' }],
     ['confirmFunds', { orderNo: await aManualPayin(merchantId, '2000.00'), amount: '2000', reference: 'R0' }],
     ['creditCase', await aCase(merchantId, '2000.00')],
   ];
@@ -80,7 +80,7 @@ test('all movements count together: top-ups, adjustments, confirmed funds and cr
   const above: [OperationName, object][] = [
     ['topUpWallet', booking(merchantId, '0.01')],
     ['settleWallet', booking(merchantId, '0.01')],
-    ['adjustWallet', booking(merchantId, '-0.01')],
+    ['adjustWallet', { ...booking(merchantId, '-0.01'), kind: 'fee' }],
     ['confirmFunds', { orderNo: await aManualPayin(merchantId, '1.00'), amount: '1', reference: 'R2' }],
     ['creditCase', await aCase(merchantId, '1.00')],
   ];

@@ -121,11 +121,9 @@ const situations: Record<string, Situation> = {
   },
   'an identity that was linked meanwhile': async () => {
     const { operatorId } = await anOperator(fixture.domain, ['viewer']);
-    const link = (subject: string) => ask('linkIdentity', { operatorId, issuer: 'https://id.test/', subject });
-    const other = await link('one');
-    const approval = await link('two');
+    const approval = await ask('linkIdentity', { operatorId, issuer: 'https://id.test/', subject: 'one' });
     const spoil = async () =>
-      sql('update operator set external_id = $2 where operator_id = $1', [operatorId, other.approvalId]);
+      sql('update operator set external_id = $2 where operator_id = $1', [operatorId, approval.approvalId]);
     return [approval, spoil];
   },
   'a rejected one': async () => {

@@ -7,6 +7,7 @@ import { currencyOf } from '../countries/index.ts';
 import type { RehearsalResult, RehearsedChange } from '../ledger/index.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { problemOfRequest, targetOf, versionSeen } from './approve.ts';
+import { anyOther } from './effect-now.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { inputFields } from './input-schemas.ts';
 import { labelOf } from './labels.ts';
@@ -113,9 +114,6 @@ async function maySee(
   }
   return seen;
 }
-
-/** An id that no operator has. It is used if the caller may not decide. */
-const anyOther = '(another operator)';
 
 type Fields = Readonly<Record<string, unknown>>;
 

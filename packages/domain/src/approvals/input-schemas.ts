@@ -1,5 +1,7 @@
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
+import { isPacked } from '../channels/index.ts';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { roles } from '../core/operator-rights.ts';
 import { isReservedBookingNo } from '../core/settlement.ts';
@@ -59,11 +61,12 @@ export function inputFields(input: z.ZodObject): InputField[] {
   });
 }
 
+/** Longer than every text of a pattern below: a URL has 512 characters, 255 characters of a text have up to 510 code units. */
+const longestText = 512;
+
 export function matching(about: string, form: RegExp, expected: string) {
   const message = `must be ${expected}`;
-  return z
-    .string(message)
-    .regex(form, message)
+  return matchingText(longestText, form, message, message)
     .refine((input) => input.isWellFormed(), 'must be valid Unicode')
     .register(forms, { form: 'text', about });
 }
@@ -95,10 +98,12 @@ export const reference = (about: string) =>
   matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,127}$/u, 'a reference of 1 to 128 characters');
 export const text = (about: string) =>
   matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,254}$/u, 'a text of 1 to 255 characters, without line breaks');
+/** A longer text, on one line. */
+export const evidence = (about: string) =>
+  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{9,999}$/u, 'a text of 10 to 1000 characters, without line breaks');
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const day = (about: string) =>
-  z
-    .string('must be a day such as 2026-11-21')
+  boundedText(longestText, 'must be a day such as 2026-11-21')
     .refine(isDay, 'must be a day such as 2026-11-21')
     .register(forms, { form: 'text', about });
 export const url = (about: string) =>
@@ -113,33 +118,36 @@ export const country = (about: string) => choice(about, countries);
 
 /** An amount above 0. The output has two decimals. */
 export const amount = (about: string) =>
-  z
-    .string('must be an amount above 0, as text')
+  boundedText(longestText, 'must be an amount above 0, as text')
     .refine(isInputAmount, 'must be an amount above 0 such as 1000 or 99.50')
     .transform(withTwoDecimals)
     .register(forms, { form: 'amount', about });
 
 /** An amount, with a minus sign to take money out. */
 export const signedAmount = (about: string) =>
-  z
-    .string('must be an amount, as text')
+  boundedText(longestText, 'must be an amount, as text')
     .refine((input) => isInputAmount(input.replace(/^-/, '')), 'must be an amount such as 1000 or -99.50')
     .transform((input) => (input.startsWith('-') ? `-${withTwoDecimals(input.slice(1))}` : withTwoDecimals(input)))
     .register(forms, { form: 'amount', about });
 
 /** A part of a fee. It may be 0. */
 export const feePart = (about: string) =>
-  z
-    .string('must be an amount, as text')
-    .regex(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'must be an amount of 0 or more such as 5.00')
+  matchingText(
+    15,
+    /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/,
+    'must be an amount of 0 or more such as 5.00',
+    'must be an amount, as text',
+  )
     .transform(withTwoDecimals)
     .register(forms, { form: 'amount', about });
 
 export const percent = (about: string) =>
-  z
-    .string('must be a percentage, as text')
-    .regex(/^(100(\.0{1,4})?|[0-9]{1,2}(\.[0-9]{1,4})?)$/, 'must be a percentage from 0 to 100, at most 4 decimals')
-    .register(forms, { form: 'percent', about });
+  matchingText(
+    8,
+    /^(100(\.0{1,4})?|[0-9]{1,2}(\.[0-9]{1,4})?)$/,
+    'must be a percentage from 0 to 100, at most 4 decimals',
+    'must be a percentage, as text',
+  ).register(forms, { form: 'percent', about });
 
 export const count = (about: string, [least, most]: [number, number] = [1, 999_999_999]) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -178,17 +186,32 @@ export const merchantList = (about: string) =>
 /** Kinds of errors of attempts at notifications. */
 export const errorList = (about: string) =>
   z
-    .array(z.string('must hold texts').regex(/^[a-z_]{1,32}$/, 'must hold errors, such as "timeout"'))
+    .array(matchingText(32, /^[a-z_]{1,32}$/, 'must hold errors, such as "timeout"', 'must hold texts'))
     .min(1, 'must name at least one error')
     .max(20, 'must name at most 20 errors')
     .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });
+
+/** Texts of a file, each of 1 to `longest` characters. */
+export const wordList = (about: string, longest = 100) =>
+  z
+    .array(
+      matchingText(
+        longest,
+        /^[^\s\p{Cc}][^\p{Cc}]*$/u,
+        `must hold texts of 1 to ${longest} characters`,
+        'must hold texts',
+      ),
+    )
+    .max(100, 'must hold at most 100 texts')
+    .refine(hasNoneTwice, 'has one twice')
     .register(forms, { form: 'texts', about });
 
 /** Case numbers, as text. */
 export const caseNos = (about: string) =>
   z
     .array(
-      z.string('must hold numbers of cases').regex(/^[1-9][0-9]{0,8}$/, 'must hold numbers of cases, such as "12"'),
+      matchingText(9, /^[1-9][0-9]{0,8}$/, 'must hold numbers of cases, such as "12"', 'must hold numbers of cases'),
     )
     .min(1, 'must name at least one case')
     .max(50, 'must name at most 50 cases')
@@ -197,7 +220,12 @@ export const caseNos = (about: string) =>
 
 export const networkList = (about: string) =>
   z
-    .array(z.string('must hold texts').regex(/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/, 'must hold addresses or networks'))
+    .array(
+      boundedText(longestText, 'must hold texts').regex(
+        /^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/,
+        'must hold addresses or networks',
+      ),
+    )
     .min(1, 'must name at least one address or network')
     .max(200, 'must name at most 200 addresses or networks')
     .refine(hasNoneTwice, 'names one twice')
@@ -209,9 +237,7 @@ function hasNoneTwice(input: readonly string[]): boolean {
 
 /** A public key with which a merchant signs. The error message contains no part of the text. */
 export const publicKey = (about: string) =>
-  z
-    .string('must be a public key, as text')
-    .max(16_384, 'is too long for a key')
+  boundedText(16_384, 'must be a public key, as text', 'is too long for a key')
     .superRefine((input, context) => {
       try {
         keyId(parsePublicKey(input));
@@ -224,8 +250,12 @@ export const publicKey = (about: string) =>
 export const secrets = (about: string) =>
   z
     .record(
-      z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have a name of 1 to 64 letters, digits or . _ -'),
-      z.string('must be a string').max(16_384, 'is too long'),
+      matchingText(64, /^[A-Za-z0-9_.-]{1,64}$/, 'must have a name of 1 to 64 letters, digits or . _ -'),
+      // Sealed for several purposes it is longer.
+      boundedText(131_072, 'must be a string', 'is too long').refine(
+        (value) => value.length <= 16_384 || isPacked(value),
+        'is too long',
+      ),
       'must be a JSON object of texts',
     )
     .refine((input) => Object.keys(input).length <= 50, 'must hold at most 50 secrets')
@@ -234,7 +264,7 @@ export const secrets = (about: string) =>
 /** Names of secrets that are kept. */
 export const secretNames = (about: string) =>
   z
-    .array(z.string('must hold names').regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must hold names of secrets'))
+    .array(matchingText(64, /^[A-Za-z0-9_.-]{1,64}$/, 'must hold names of secrets', 'must hold names'))
     .min(1, 'must name at least one secret')
     .max(50, 'must name at most 50 secrets')
     .refine(hasNoneTwice, 'names one twice')

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { readTextColumn } from '../boundary/read-column.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import { inputFields } from './input-schemas.ts';
@@ -12,8 +14,6 @@ export interface KeptInput {
   input: { [name: string]: unknown };
   secrets: Buffer | null;
 }
-
-const sealContext = (approvalId: string): string => `approval ${approvalId}`;
 
 /** Separates the secrets from an input and seals them. Stores nothing. */
 export function keepInput(
@@ -30,10 +30,10 @@ export function keepInput(
     input[name] = Object.keys(input[name] as object);
   }
   const isNone = Object.keys(secrets).length === 0;
-  return { input, secrets: isNone ? null : vault.seal(JSON.stringify(secrets), sealContext(approvalId)) };
+  return { input, secrets: isNone ? null : vault.seal('approval', approvalId, JSON.stringify(secrets)) };
 }
 
-/** The original input; null if its secrets cannot be opened any more, for example after TIDEGATE_SECRET changed. */
+/** The original input; null if its secrets cannot be opened any more, for example after their key was dropped. */
 export async function openInput(
   { database, vault }: DatabaseAccess & VaultAccess,
   operation: Pick<AnyOperation, 'input'>,
@@ -50,7 +50,7 @@ export async function openInput(
 /** The secrets of an approval by the names of their fields; null if they cannot be opened any more. */
 export function openSecrets(vault: VaultAccess['vault'], approvalId: string, sealed: Buffer): object | null {
   try {
-    return JSON.parse(vault.open(sealed, sealContext(approvalId))) as object;
+    return readTextColumn('approval.secrets', vault.open('approval', approvalId, sealed), z.looseObject({}));
   } catch {
     return null;
   }

@@ -14,6 +14,33 @@ const labels: Readonly<Record<string, string>> = {
   endsAt: 'Valid until',
   expiresAt: 'Valid until',
   from: 'Applies from',
+  basedOn: 'Version before',
+  preambleRows: 'Rows before the column names',
+  trailerRows: 'Rows after the last line',
+  dateColumn: 'Column of the date',
+  timeColumn: 'Column of the time',
+  grossColumn: 'Column of the amount',
+  feeColumn: 'Column of the fee',
+  taxColumn: 'Column of the tax',
+  netColumn: 'Column of the net amount',
+  currencyColumn: 'Column of the currency',
+  typeColumn: 'Column of the type',
+  directionColumn: 'Column of the direction',
+  balanceColumn: 'Column of the balance',
+  textColumn: 'Column of a text with our order number',
+  statusColumn: 'Column of the status',
+  inColumn: 'Column of money in',
+  outColumn: 'Column of money out',
+  channelRefColumn: "Column of the channel's reference",
+  bankRefColumn: "Column of the bank's reference",
+  orderNoColumn: 'Column of our order number',
+  settlementRefColumn: "Column of the settlement's reference",
+  directionBy: 'Direction by',
+  inWords: 'Words for money in',
+  outWords: 'Words for money out',
+  negative: 'A minus means',
+  moneyWords: 'Status words for money',
+  otherWords: 'Status words without money',
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -26,11 +53,11 @@ const words: Readonly<Record<string, string>> = {
   max: 'maximum',
 };
 
-/** The label of a field on a screen: */
+/** The label of a field on a screen: its name as words. */
 export function labelOf(field: string): string {
-  const known = labels[field];
+  const known = Object.hasOwn(labels, field) ? labels[field] : undefined;
   if (known !== undefined) return known;
   const parts = field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).split(' ');
-  const text = parts.map((part) => words[part] ?? part).join(' ');
+  const text = parts.map((part) => (Object.hasOwn(words, part) ? words[part] : part)).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

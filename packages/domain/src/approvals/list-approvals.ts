@@ -3,7 +3,7 @@ import type { Approval } from '../core/approval.ts';
 import type { Database, DatabaseAccess } from '../database/database.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
 import { readPrimary } from '../database/reading.ts';
-import { given, is, isOneOf } from '../lists/conditions.ts';
+import { given, is, isAbout, isOneOf } from '../lists/conditions.ts';
 import { countRows } from '../lists/count-rows.ts';
 import { anyOf, merchantIds, text } from '../lists/filter-parts.ts';
 import type { Listing } from '../lists/listing.ts';
@@ -83,7 +83,7 @@ function listingOf(
       isOneOf(`(${approvalState})`, filter.states, add),
       isOneOf('t.operation', filter.operations, add),
       is('t.asked_by', filter.requestedBy, add),
-      is('t.subject', filter.subject, add),
+      filter.subject == null ? null : isAbout(add(filter.subject)),
     );
   const listing = { table: 'approval', columns: approvalColumns(orm) };
   if (decidable === null) return { ...listing, merchants: [], indexConditions: () => [], rowConditions: () => [] };

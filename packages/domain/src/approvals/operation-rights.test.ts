@@ -6,10 +6,11 @@ import { fingerprintOf, makeCode } from '../configuration/redeem-invitation.ts';
 import { setFeeRule } from '../configuration/set-fee-rule.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import { type Role, roles } from '../core/operator-rights.ts';
-import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aProfile } from '../testing/csv-profiles.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
-import { anOperator, request } from '../testing/operators.ts';
-import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { anOperator, request, requestAndWithdraw } from '../testing/operators.ts';
+import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 import { type OperationName, operations } from './operations.ts';
 
@@ -62,7 +63,17 @@ async function aRefund(): Promise<Input> {
   return { ...named, refundNo };
 }
 
-async function aFinding(): Promise<Input> {
+/** A merchant of its own, whose payouts stop: the others of this test go on. */
+async function aStop(): Promise<Input> {
+  const finding = await aFinding();
+  const closed = await request(fixture.domain, await anOperator(fixture.domain, admin), 'closeFinding', finding);
+  if (closed !== 'executed') throw new Error(closed);
+  return { merchantId: finding.merchantId };
+}
+
+const aFinding = async (): Promise<Input> => findingOf((await aMerchant(fixture.domain, 'PK')).merchantId);
+
+async function findingOf(merchantId: string): Promise<Input> {
   const text = `insert into audit_finding (merchant_id, rule, subject, detail) values ($1, 'a rule', $2, '') returning finding_no::integer as no`;
   const { rows } = await fixture.domain.database.pool.query<{ no: number }>(text, [merchantId, unique()]);
   return { merchantId, findingNo: rows[0]?.no, outcome: 'repaired' };
@@ -73,6 +84,32 @@ async function aBreak(): Promise<Input> {
     select 'PLATFORM-PK', coalesce(max(break_no), 0) + 1, 'fake', '2026-01-02', $1, 'fee', -1 from reconciliation_break returning break_no::integer as no`;
   const { rows } = await fixture.domain.database.pool.query<{ no: number }>(text, [unique()]);
   return { country: 'PK', breakNo: rows[0]?.no, outcome: 'written_off' };
+}
+
+async function aBooking(): Promise<Input> {
+  const bookingNo = unique();
+  await fixture.domain.commit(aTopUp(merchantId, bookingNo, '1.00'));
+  return { merchantId, bookingNo };
+}
+
+/** A payout that its channel paid after it had failed. */
+async function anOutgoingCase(): Promise<Input> {
+  const order = await placePayout(fixture.domain, merchantId, 'PK');
+  await fixture.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
+  await fixture.domain.commit(aReport(order, paid(unique())));
+  const text = 'select case_no::integer as no from money_case where merchant_id = $1 and order_no = $2';
+  const { rows } = await fixture.domain.database.pool.query<{ no: number }>(text, [merchantId, order.orderNo]);
+  return { merchantId, caseNo: rows[0]?.no };
+}
+
+/** Money that is withheld of the channel. */
+async function aWithheld(): Promise<Input> {
+  await fixture.domain.database.pool.query(
+    `with held as (insert into withheld_money (merchant_id, channel_id, amount) values ($1, 'fake', 5) on conflict do nothing returning merchant_id)
+       update wallet w set withheld = w.withheld + 5 from held where w.merchant_id = held.merchant_id`,
+    [merchantId],
+  );
+  return { merchantId, channelId: 'fake', amount: '1.00' };
 }
 
 const aFingerprint = (): string => fingerprintOf(makeCode(randomBytes(32)));
@@ -117,12 +154,11 @@ const table: Record<OperationName, Row> = {
     return { merchantId, routeNo: 8 };
   }),
   setChannel: row(admin, 'pending', () => ({ channelId: `c-${unique().toLowerCase()}`, adapter: 'fake', baseUrl: 'http://c.test', credentials: { secret: 'hush-hush' } })),
+  withdrawDeclaration: row(admin, 'invalid_input', () => ({ channelId: 'fake' })),
   enableChannel: row(admin, 'pending', () => ({ channelId: 'fake' })),
   disableChannel: row(admin, 'executed', () => ({ channelId: 'fake' })),
   mapBank: row(admin, 'pending', () => ({ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' })),
   rotateServiceKey: row(admin, 'pending', () => ({ merchantId, overlapHours: 24 })),
-  useOwnServiceKey: row(admin, 'pending', () => ({ merchantId })),
-  endCommonServiceKey: row(admin, 'common_key_not_found', () => ({ endsAt: Date.now() + 60_000 })),
   createOperator: row(admin, 'pending', () => ({ operatorId: `n-${unique().toLowerCase()}`, name: 'N', roles: ['viewer'] })),
   changeOperator: row(admin, 'pending', async () => ({ ...(await anotherOperator()), name: 'M', roles: ['admin'], countries: ['PK'] })),
   disableOperator: row(admin, 'executed', anotherOperator),
@@ -137,13 +173,17 @@ const table: Record<OperationName, Row> = {
   unlinkIdentity: row(admin, 'identity_not_found', anotherOperator),
   topUpWallet: row(finance, 'pending', () => ({ merchantId, amount: '20000', bookingNo: unique(), remark: 'r' })),
   settleWallet: row(finance, 'executed', () => ({ merchantId, amount: '1', bookingNo: unique(), remark: 'r' })),
-  adjustWallet: row(finance, 'executed', () => ({ merchantId, amount: '-1', bookingNo: unique(), remark: 'r' })),
+  adjustWallet: row(finance, 'executed', () => ({ merchantId, kind: 'fee', amount: '-1', bookingNo: unique(), remark: 'r' })),
+  reverseBooking: row(finance, 'pending', async () => ({ ...(await aBooking()), remark: 'r' })),
+  releaseWithheld: row(finance, 'pending', aWithheld),
   cancelOrder: row(operator, 'executed', () => order()),
   refreshOrder: row(['support', 'operator', 'finance'], 'not_due', () => order()),
   confirmFunds: row(finance, 'executed', async () => ({ ...(await manual()), amount: '100', reference: unique() })),
   resolvePayout: row(finance, 'pending', async () => ({ ...(await order()), outcome: 'paid', evidence: 'seen' })),
   creditCase: row(finance, 'executed', aCase),
   returnCase: row(finance, 'executed', aCase),
+  chargeCase: row(finance, 'pending', anOutgoingCase),
+  writeOffCase: row(finance, 'pending', anOutgoingCase),
   resolveRefund: row(finance, 'pending', async () => ({ ...(await aRefund()), outcome: 'failed', evidence: 'seen' })),
   claimPayoutTask: row(operator, 'executed', task),
   giveBackPayoutTask: row(operator, 'task_not_available', task),
@@ -155,9 +195,12 @@ const table: Record<OperationName, Row> = {
   pauseNotifications: row(support, 'executed', () => ({ merchantId })),
   resumeNotifications: row(support, 'executed', () => ({ merchantId })),
   closeFinding: row(admin, 'executed', aFinding),
+  releasePayouts: row(admin, 'pending', aStop),
   setReconciliation: row(finance, 'pending', () => ({ country: 'PK', channelId: 'fake', tolerance: '0.05' })),
+  setCsvProfile: row(['finance', 'admin'], 'pending', () => ({ ...aProfile, name: `bank-${unique().toLowerCase()}` })),
   fetchStatement: row(finance, 'format_not_found', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
   importStatement: row(finance, 'format_not_found', () => ({ country: 'PK', channelId: 'fake', fileNo: 1, format: 'csv' })),
+  confirmStatement: row(finance, 'statement_not_found', () => ({ country: 'PK', fileNo: 1, sha256: 'a'.repeat(64) })),
   resolveBreak: row(finance, 'pending', aBreak),
   closeDay: row(finance, 'day_not_closable', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
   reopenDay: row(finance, 'day_not_closed', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
@@ -183,7 +226,7 @@ test.each(Object.entries(table) as [OperationName, Row][])(
     const results: Record<string, string> = {};
     for (const role of roles) {
       const who = await anOperator(fixture.domain, [role]);
-      results[role] = await request(fixture.domain, who, name, may.includes(role) ? await input() : {});
+      results[role] = await requestAndWithdraw(fixture.domain, who, name, may.includes(role) ? await input() : {});
     }
     expect(results).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
   },

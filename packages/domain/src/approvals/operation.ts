@@ -120,6 +120,11 @@ export function keepsExpectedVersion({ versioned }: Pick<AnyOperation, 'versione
   return versioned !== undefined && keptForApproval.includes(versioned);
 }
 
+/** Whether a request is about the configuration as it is then, also if the requester named no version of it. */
+export function isAboutVersion(operation: Pick<AnyOperation, 'versioned'>): boolean {
+  return operation.versioned === undefined || keepsExpectedVersion(operation);
+}
+
 /** One operation of the table. `Schema` reads its input, `Value` is its result. */
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
@@ -130,11 +135,21 @@ export interface Operation<Schema extends z.ZodObject, Value> extends Definition
 /** An operation of unknown input, for loops over the table. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'problem' | 'trial' | 'pin' | 'grants' | 'execute'
+  | 'about'
+  | 'alsoAffects'
+  | 'subject'
+  | 'alsoSubjects'
+  | 'needsSecond'
+  | 'problem'
+  | 'trial'
+  | 'pin'
+  | 'grants'
+  | 'execute'
 > & {
   about(input: never): About;
   alsoAffects?(input: never): About | null;
   subject(input: never): string;
+  alsoSubjects?(input: never): readonly string[];
   needsSecond?(input: never, request: SecondOperatorFacts): NeedsSecond;
   problem?(input: never, request: SecondOperatorFacts): Refused | null;
   trial?(input: never, subject: Subject, by: Decision): Command;
@@ -152,6 +167,8 @@ interface Definition<Schema extends z.ZodObject, Value> {
   input: Schema;
   /** The subject in a word or two, for lists of approvals: an order, a key, a booking number. */
   subject(input: z.output<Schema>): string;
+  /** Further objects of the same tenant that it decides about. While a request waits, no other one about them may. */
+  alsoSubjects?(input: z.output<Schema>): readonly string[];
   /** Whether a second operator is needed. Default: never. */
   needsSecond?(input: z.output<Schema>, request: SecondOperatorFacts): NeedsSecond;
   /**

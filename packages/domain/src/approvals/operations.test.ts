@@ -110,7 +110,7 @@ test.each<[string, OperationName, () => Input, string]>([
   [
     'more than there is',
     'adjustWallet',
-    () => ({ merchantId: 'PK-POOR', amount: '-1', bookingNo: 'A1', remark: 'r' }),
+    () => ({ merchantId: 'PK-POOR', kind: 'bank', amount: '-1', bookingNo: 'A1', remark: 'r' }),
     'merchant_not_found',
   ],
 ])('%s: %s is refused, and leaves no record', async (_, name, input, expected) => {

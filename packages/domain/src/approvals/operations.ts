@@ -1,9 +1,10 @@
 import type { AnyOperation, Operation } from './operation.ts';
 import { inviteOperator, linkIdentity, unlinkIdentity } from './operations/access.ts';
-import { creditCase, resolveRefund, returnCase } from './operations/cases.ts';
+import { chargeCase, creditCase, resolveRefund, returnCase, writeOffCase } from './operations/cases.ts';
 import { disableChannel, enableChannel, mapBank, setChannel } from './operations/channels.ts';
+import { setCsvProfile } from './operations/csv-profiles.ts';
 import { removeFeeRule, setFeeRule } from './operations/fees.ts';
-import { closeFinding } from './operations/findings.ts';
+import { closeFinding, releasePayouts } from './operations/findings.ts';
 import { addMerchantKey, retireMerchantKey } from './operations/keys.ts';
 import { createMerchant, disableMerchant, enableMerchant, setMerchant } from './operations/merchants.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import { cancelOrder, confirmFunds, refreshOrder, resolvePayout } from './operations/orders.ts';
 import {
   closeDay,
+  confirmStatement,
   fetchStatement,
   importStatement,
   reopenDay,
@@ -29,7 +31,7 @@ import {
   setReconciliation,
 } from './operations/reconciliation.ts';
 import { removeRoute, setRoute } from './operations/routes.ts';
-import { endCommonServiceKey, rotateServiceKey, useOwnServiceKey } from './operations/service-keys.ts';
+import { rotateServiceKey } from './operations/service-keys.ts';
 import {
   approveSettlement,
   confirmSettlement,
@@ -42,7 +44,8 @@ import {
   setSettlementCycle,
 } from './operations/settlements.ts';
 import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
-import { adjustWallet, settleWallet, topUpWallet } from './operations/wallets.ts';
+import { releaseWithheld, withdrawDeclaration } from './operations/test-money.ts';
+import { adjustWallet, reverseBooking, settleWallet, topUpWallet } from './operations/wallets.ts';
 
 /** All operations. The admin commands and the GraphQL mutations are made from this table. */
 export const operations = {
@@ -57,12 +60,11 @@ export const operations = {
   setRoute,
   removeRoute,
   setChannel,
+  withdrawDeclaration,
   enableChannel,
   disableChannel,
   mapBank,
   rotateServiceKey,
-  useOwnServiceKey,
-  endCommonServiceKey,
   createOperator,
   changeOperator,
   disableOperator,
@@ -74,12 +76,16 @@ export const operations = {
   topUpWallet,
   settleWallet,
   adjustWallet,
+  reverseBooking,
+  releaseWithheld,
   cancelOrder,
   refreshOrder,
   confirmFunds,
   resolvePayout,
   creditCase,
   returnCase,
+  chargeCase,
+  writeOffCase,
   resolveRefund,
   claimPayoutTask,
   giveBackPayoutTask,
@@ -91,9 +97,12 @@ export const operations = {
   pauseNotifications,
   resumeNotifications,
   closeFinding,
+  releasePayouts,
   setReconciliation,
+  setCsvProfile,
   fetchStatement,
   importStatement,
+  confirmStatement,
   resolveBreak,
   closeDay,
   reopenDay,

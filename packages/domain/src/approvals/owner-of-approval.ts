@@ -2,7 +2,12 @@ import type { Approval } from '../core/approval.ts';
 import type { FileOwner } from '../work/index.ts';
 import type { OperationName } from './operations.ts';
 
-const bookings: readonly string[] = ['topUpWallet', 'settleWallet', 'adjustWallet'] satisfies OperationName[];
+const bookings: readonly string[] = [
+  'topUpWallet',
+  'settleWallet',
+  'adjustWallet',
+  'reverseBooking',
+] satisfies OperationName[];
 
 /** The object to which the files of an approval are attached: its order, its case or its booking; null: none. */
 export function ownerOfApproval({

@@ -1,20 +1,28 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
-import type { Approval } from '../core/approval.ts';
+import { type Approval, objectsOf } from '../core/approval.ts';
 import { mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { approvalById, makeApprovalId } from './approvals.ts';
 import { executeApproval, problemOfApprover } from './approve.ts';
+import { effectNow } from './effect-now.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { keepInput } from './kept-input.ts';
 import { withLastChange } from './last-change.ts';
-import { type AnyOperation, type Facts, keepsExpectedVersion, type OperationAccess } from './operation.ts';
+import {
+  type AnyOperation,
+  type Facts,
+  isAboutVersion,
+  keepsExpectedVersion,
+  type OperationAccess,
+} from './operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from './operation-rules.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { problemOfGrant } from './problem-of-grant.ts';
 import { reasonProblem } from './reason.ts';
 import { mayUseChannelOf } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
+import { loadWaitingRequests, refusedBecauseOf } from './waiting-requests.ts';
 
 /** The result of a request: executed, or pending until a second operator approves. */
 export type Requested<T> =
@@ -27,7 +35,8 @@ export interface RequestOptions {
   approver?: OperatorContext | undefined;
   /**
    * The version of the row that the operator saw; `new`: there was none. If it has another one now, nothing is done:
-   * version_outdated. For configuration that is checked again when a second operator approves.
+   * version_outdated. For configuration that is checked again when a second operator approves. Left out: then it is the
+   * version at the request.
    */
   expectedVersion?: string | undefined;
 }
@@ -159,17 +168,41 @@ async function keep(
   const approvalId = makeApprovalId();
   const pinned = (await operation.pin?.(parsed, facts, domain)) ?? (parsed as object);
   const { input, secrets } = keepInput(domain, operation, approvalId, pinned);
+  const about = { subject: operation.subject(parsed), alsoSubjects: operation.alsoSubjects?.(parsed) ?? [] };
+  const effect = await effectNow(
+    domain,
+    { operation, facts, input: pinned },
+    {
+      actor: operatorId,
+      reason,
+      ...(seen !== undefined && { expectedVersion: seen }),
+    },
+  );
+  if (!effect.ok) return effect;
+  const { text, version } = effect.value;
+  const requestedFor = seen ?? (isAboutVersion(operation) ? version : null);
   const kept = await domain.commit({
     type: 'requestApproval',
     merchantId: facts.tenant,
     approvalId,
     operation: name,
-    subject: operation.subject(parsed),
+    ...about,
     input,
     secrets: secrets && `\\x${secrets.toString('hex')}`,
+    effect: text,
     lifetime: domain.approvalLifetime,
-    by: { actor: operatorId, approver: null, reason, ...(seen !== undefined && { expectedVersion: seen }) },
+    by: {
+      actor: operatorId,
+      approver: null,
+      reason,
+      ...(requestedFor !== null && { expectedVersion: requestedFor }),
+    },
   });
+  if (!kept.ok && kept.rejection === 'approval_waits') {
+    const named = objectsOf(about).map((subject) => ({ tenant: facts.tenant, subject }));
+    const waiting = await loadWaitingRequests(domain, named);
+    return refusedBecauseOf(named.map(waiting.about).find((one) => one !== null) ?? null);
+  }
   if (!kept.ok) return kept;
   const value = await approvalById(domain, approvalId);
   if (!value) throw new Error(`approval ${approvalId} no longer exists`);

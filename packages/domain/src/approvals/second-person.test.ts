@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import { wipeEndedSecrets } from '../ledger/wipe-ended-secrets.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, request } from '../testing/operators.ts';
+import { anOperator, requestAndWithdraw } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { approve } from './approve.ts';
 import type { OperationName } from './operations.ts';
@@ -26,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([fixture.close(), brief.close()]));
 
 const sql = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
-const resultOf = (name: OperationName, input: object, who = ann) => request(fixture.domain, who, name, input);
+const resultOf = (name: OperationName, input: object, who = ann) =>
+  requestAndWithdraw(fixture.domain, who, name, input);
 
 test.each<[string, OperationName, object, string]>([
   ['stopping a channel', 'disableChannel', { channelId: 'fake' }, 'executed'],
@@ -123,4 +124,7 @@ test('the secrets of an approval that expired undecided are deleted, and nothing
   const ended = (await sealed()).find((row) => !row.sealed)?.id;
   await expect(spoil("secrets = null, reason = 'another'", ended)).rejects.toThrow('never changed');
   await expect(spoil('secrets = null', approvalId)).rejects.toThrow('never changed');
+  await expect(spoil("also_subjects = '{case 7}', secrets = null", approvalId)).rejects.toThrow('never changed');
+  // The owner seals them again, with another key.
+  expect((await spoil("secrets = '\\x01'", approvalId)).rowCount).toBe(1);
 });

@@ -2,7 +2,7 @@ import type { OperatorContext, SignIn } from '../core/operator-rights.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ApprovalRules } from './operation.ts';
-import { anyIdentitySql } from './statements.ts';
+import { anyIdentitySql, uploadersSql } from './statements.ts';
 
 type SignInAccess = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
 
@@ -27,5 +27,28 @@ export async function problemOfSignIn(
     needed === null
       ? 'both tokens and identities let people in here: set TIDEGATE_APPROVAL_SIGN_IN to the kind that decides'
       : `here people decide by ${needed === 'oidc' ? 'their identity, not by a token' : 'a token, not by their identity'}`;
+  return { ok: false, rejection: 'sign_in_refused', detail };
+}
+
+interface Uploader {
+  operatorId: string;
+  hasIdentity: boolean;
+  hasToken: boolean;
+}
+
+/**
+ * Why nobody can confirm an uploaded statement: who uploaded it, or had it imported, only has the other kind of sign-in,
+ * and so could be the person who confirms it. Null if there is no reason, or no such upload.
+ */
+export async function problemOfUploader(
+  domain: SignInAccess,
+  { tenant, fileNo }: { tenant: string; fileNo: number },
+): Promise<Refused | null> {
+  const { rows } = await domain.database.pool.query<Uploader>(uploadersSql, [tenant, fileNo]);
+  const needed = await approvalSignIn(domain);
+  const uploader = rows.find((one) => !(needed === 'oidc' ? one.hasIdentity : one.hasToken));
+  if (!uploader) return null;
+  const kind = needed === 'oidc' ? 'identity' : 'token';
+  const detail = `${uploader.operatorId}, who uploaded it or had it imported, has no ${kind}: two operators decide on its breaks instead`;
   return { ok: false, rejection: 'sign_in_refused', detail };
 }

@@ -4,6 +4,7 @@ import { columnsOf, millis } from '../database/columns.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
 import { OrderRow } from '../database/entities/order.ts';
 import { platformTenant } from '../ledger/index.ts';
+import { isAbout } from '../lists/conditions.ts';
 import type { Scope } from '../lists/scope.ts';
 import { type Add, whereAll } from '../lists/values.ts';
 
@@ -54,6 +55,13 @@ export function approvalByIdSql(orm: MikroORM): string {
   return `select ${approvalColumns(orm)} from approval t where approval_id = $1`;
 }
 
+/** Pending approvals about these objects. Parameters: $1 tenants, $2 their subjects. */
+export function approvalsAboutSql(orm: MikroORM): string {
+  return `select ${approvalColumns(orm)} from approval t
+    join (select distinct m, n from unnest($1::text[], $2::text[]) as k(m, n)) k on t.merchant_id = k.m and ${isAbout('k.n')}
+    where ${isPending.join(' and ')} order by t.asked_at desc`;
+}
+
 /** Pending approvals, the oldest first. Parameters: $1 countries and $2 merchants (null: any), $3 limit. */
 export function pendingApprovalsSql(orm: MikroORM): string {
   return `select ${approvalColumns(orm)} from approval t join merchant m using (merchant_id)
@@ -77,6 +85,8 @@ export const moneyOfApprovalsSql = `select f."approvalId", f.currency, f.amount:
     select t.approval_id as "approvalId", w.currency, coalesce(
       (t.input ->> 'amount')::numeric,
       (t.input ->> 'seenAmount')::numeric,
+      (select -e.available_change from wallet_entry e where t.operation = 'reverseBooking' and e.merchant_id = t.merchant_id
+         and e.booking_no = t.input ->> 'bookingNo'),
       (select o.amount from orders o where o.merchant_id = t.merchant_id and o.order_no = t.input ->> 'orderNo'),
       (select sum(c.amount) from money_case c where c.merchant_id = t.merchant_id
          and c.case_no in (select (t.input ->> 'caseNo')::bigint union select jsonb_array_elements_text(t.input -> 'alsoCaseNos')::bigint)),
@@ -109,6 +119,12 @@ export const rolesOfOperatorSql = 'select roles from operator where operator_id 
 /** One row if a route uses the channel. Parameters: $1 channel, $2 countries and $3 merchants of the route (null: any). */
 export const routeToChannelSql = `select from route r join merchant m using (merchant_id) where r.channel_id = $1
        and ($2::text[] is null or m.country = any($2)) and ($3::text[] is null or r.merchant_id = any($3)) limit 1`;
+
+/** Who uploaded the statement $2 of the tenant $1, or had it imported, and the kinds of sign-in that they have or had. */
+export const uploadersSql = `select o.operator_id as "operatorId", o.external_id is not null as "hasIdentity",
+       exists (select from operator_token t where t.operator_id = o.operator_id) as "hasToken"
+     from statement_file f join operator o on o.operator_id = f.uploaded_by or o.operator_id = any(f.imported_by)
+     where f.merchant_id = $1 and f.file_no = $2::bigint and f.fetched_day is null and f.confirmed_by is null order by 1`;
 
 /** One row if any operator signs in by an identity. */
 export const anyIdentitySql = 'select from operator where external_id is not null and enabled limit 1';

@@ -1,10 +1,14 @@
+import { Readable } from 'node:stream';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setChannel } from '../channels/set-channel.ts';
 import { operatorOfIdentity } from '../configuration/operator-of-identity.ts';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
+import { receiveStatement } from '../reconciliation/files/receive-statement.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator, request } from '../testing/operators.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
+import { aLine, dayAgo, statementText } from '../testing/statements.ts';
 import { approve } from './approve.ts';
 import type { OperationName } from './operations.ts';
 import { requestOperation } from './request-operation.ts';
@@ -35,7 +39,8 @@ async function aPerson(subject = `s-${++subjects}`): Promise<OperatorContext> {
   if (!who) throw new Error('not let in');
   return who;
 }
-const fee = (): object => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
+/** The fee of another bank each time, so that requests do not wait for each other. */
+const fee = (): object => ({ merchantId, kind: 'payin', bankCode: `B${++subjects}`, percent: '3', fixed: '1.00' });
 async function ask(fixture: TestDomain, who: OperatorContext, name: OperationName = 'setFeeRule', input = fee()) {
   const requested = await requestOperation(fixture.domain, who, name, input, 'a test');
   if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
@@ -83,6 +88,43 @@ test('a task paid by a token cannot be accepted by an identity', async () => {
   );
   expect(await request(byToken.domain, rita, 'acceptProof', { orderNo })).toBe('sign_in_refused');
   expect(await request(byToken.domain, bob, 'acceptProof', { orderNo })).toBe('executed');
+});
+
+test('a statement that a token uploaded cannot be confirmed by an identity, and the other way round', async () => {
+  const { domain } = byToken;
+  await setChannel(domain, { channelId: 'bank', adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });
+  const tokens = [await anOperator(domain, roles), await anOperator(domain, roles)] as const;
+  const identities = [await aPerson(), await aPerson()] as const;
+  let uploads = 0;
+  const uploadedBy = async (uploader: OperatorContext, importer = uploader): Promise<object> => {
+    uploads += 1;
+    const row = aLine({ currency: 'THB', bookedOn: dayAgo('TH', 0), bankRef: `B-${uploads}` });
+    const file = { tenant: 'PLATFORM-TH', name: 'a statement', uploadedBy: uploader.operatorId };
+    const received = await receiveStatement(domain, file, Readable.from([Buffer.from(statementText([row]))]));
+    if (!received.ok) throw new Error(received.problem);
+    const { fileNo, sha256 } = received.file;
+    const input = { country: 'TH', channelId: 'bank', fileNo, format: 'json-lines' };
+    expect(await request(domain, importer, 'importStatement', input)).toBe('executed');
+    return { country: 'TH', fileNo, sha256 };
+  };
+  for (const [fixture, right, wrong] of [
+    [byToken, tokens, identities],
+    [byIdentity, identities, tokens],
+  ] as const) {
+    const confirm = (who: OperatorContext, statement: object) =>
+      request(fixture.domain, who, 'confirmStatement', statement);
+    const theirs = await uploadedBy(wrong[0]);
+    expect([await confirm(wrong[1], theirs), await confirm(right[0], theirs)]).toEqual(
+      Array(2).fill('sign_in_refused'),
+    );
+    const ours = await uploadedBy(right[0]);
+    expect([await confirm(wrong[0], ours), await confirm(right[0], ours)]).toEqual(['sign_in_refused', 'own_upload']);
+    expect(await request(unsaid.domain, right[1], 'confirmStatement', ours)).toBe('sign_in_refused');
+    expect(await confirm(right[1], ours)).toBe('executed');
+    // Whoever has it imported could have written it too.
+    const imported = await uploadedBy(right[0], wrong[0]);
+    expect(await confirm(right[1], imported)).toBe('sign_in_refused');
+  }
 });
 
 test('issuer and subject identify a person, and a name that the person can choose does not', async () => {

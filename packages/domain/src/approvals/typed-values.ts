@@ -57,7 +57,7 @@ function plain(value: TypedValue | null): unknown {
 }
 
 function withoutZeros(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+  return decimal.includes('.') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
 }
 
 /** Stored input has times in Unix ms, and records have them as text. Any other value is not a time. */

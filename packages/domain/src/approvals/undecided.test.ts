@@ -129,3 +129,26 @@ test('an operation of another version cannot be approved, only rejected by anoth
   const done = await withdraw(fixture.domain, ann, approvalId, 'not needed');
   expect(done.ok && done.value.state).toBe('withdrawn');
 });
+
+test('one request at a time waits about an object, also of concurrent ones, and the next one follows its decision', async () => {
+  const merchantId = await aRichMerchant();
+  const requests = [fixture, other, fixture, other].map(({ domain }, nth) =>
+    requestOperation(domain, nth % 2 === 0 ? ann : bob, 'settleWallet', settlement(merchantId), 'the bank said so'),
+  );
+  const answers = await Promise.all(requests);
+  const kept = answers.flatMap((one) => (one.ok && one.state === 'pending' ? [one.approval] : []));
+  expect(kept).toHaveLength(1);
+  const [first] = kept as [Approval];
+  expect(answers.filter((one) => !one.ok && one.rejection === 'approval_waits')).toHaveLength(3);
+  const again = await requestOperation(fixture.domain, ann, 'settleWallet', settlement(merchantId, '30000'), 'another');
+  expect(again).toMatchObject({
+    rejection: 'approval_waits',
+    detail: `${first.approvalId} of ${first.requestedBy}, "Record a settlement"`,
+  });
+  // Another object of the same merchant is another question.
+  await ask('settleWallet', { ...settlement(merchantId), bookingNo: 'S-9' });
+  expect(await drop(first.requestedBy === ann.operatorId ? bob : ann, first)).toBe('rejected');
+  const next = await ask('settleWallet', settlement(merchantId, '30000'));
+  expect(await drop(bob, next)).toBe('rejected');
+  await ask('settleWallet', settlement(merchantId, '30000'));
+});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { anOperator, request } from '../testing/operators.ts';
+import { anOperator, request, requestAndWithdraw } from '../testing/operators.ts';
 import { aReport, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { approvalById, makeApprovalId } from './approvals.ts';
@@ -77,7 +77,14 @@ test('an approval with an outdated input cannot be executed, only rejected', asy
   const [ann, bob] = [await anOperator(domain, finance), await anOperator(domain, finance)];
   const approvalId = makeApprovalId();
   const by = { actor: ann.operatorId, approver: null, reason: 'a test' };
-  const kept = { operation: 'settleWallet', subject: 'S-1', input: { amount_of_old: '20000.00' }, secrets: null };
+  const kept = {
+    operation: 'settleWallet',
+    subject: 'S-1',
+    alsoSubjects: [],
+    input: { amount_of_old: '20000.00' },
+    effect: null,
+    secrets: null,
+  };
   await domain.commit({ type: 'requestApproval', merchantId, approvalId, ...kept, lifetime: 60_000, by });
   expect(await approve(domain, bob, approvalId)).toEqual({ ok: false, rejection: 'approval_outdated' });
   expect(await approvalById(domain, approvalId)).toMatchObject({ state: 'pending' });
@@ -97,10 +104,10 @@ test('creating or enabling an operator needs a second operator', async () => {
   expect(await approve(domain, ann, requested.approval.approvalId)).toMatchObject({ rejection: 'own_approval' });
   expect(await approve(domain, bob, requested.approval.approvalId)).toMatchObject({ ok: true });
   expect(await request(domain, ann, 'disableOperator', { operatorId })).toBe('executed');
-  expect(await request(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
+  expect(await requestAndWithdraw(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
   expect(await request(domain, ann, 'changeOperator', { operatorId, name: 'Mei Lin' })).toBe('executed');
   for (const more of [{ roles: ['admin'] }, { countries: null }, { merchantIds: null }])
-    expect(await request(domain, ann, 'changeOperator', { operatorId, ...more })).toBe('pending');
+    expect(await requestAndWithdraw(domain, ann, 'changeOperator', { operatorId, ...more })).toBe('pending');
 });
 
 const fingerprint = 'cd'.repeat(32);

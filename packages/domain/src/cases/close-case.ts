@@ -3,6 +3,7 @@ import { type ChannelAccess, canRefund } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Command } from '../core/commands.ts';
 import type { Decision } from '../core/operator.ts';
+import type { EndOutgoingCase } from '../core/operator-commands.ts';
 import { makeRefundNo } from '../core/order-number.ts';
 import type { MoneyCase } from '../core/payment.ts';
 import type { RefundOutcome } from '../core/refund.ts';
@@ -97,6 +98,32 @@ export async function returnCase(
 }
 
 /**
+ * Ends a case about money that left and does not come back: `chargeCase` takes it from the wallet of its merchant,
+ * `writeOffCase` leaves it to the platform. Two operators have to agree. Refused with case_not_chargeable while its
+ * payout is open, and with balance_insufficient if the merchant has too little.
+ */
+export async function endOutgoingCase(
+  domain: LedgerAccess,
+  { merchantId, caseNo }: CaseRef,
+  ending: EndOutgoingCase['type'],
+  by: Decision,
+): Promise<Result<MoneyCase>> {
+  const found = await findCase(domain, merchantId, caseNo);
+  if (!found) return { ok: false, rejection: 'case_not_found' };
+  const decided = await domain.commit(endingCommand(found, ending, by));
+  return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
+}
+
+/** The command that charges a case to its merchant or writes it off. */
+export function endingCommand(
+  { merchantId, caseNo, orderNo }: Pick<MoneyCase, 'merchantId' | 'caseNo' | 'orderNo'>,
+  ending: EndOutgoingCase['type'],
+  by: Decision,
+): Command {
+  return { type: ending, merchantId, caseNo, orderNo, by };
+}
+
+/**
  * The evidence that operators have about one refund. They name the refund, because the case may have another one by the
  * time of the decision.
  */
@@ -135,13 +162,13 @@ export function resolveCommand(
 }
 
 /**
- * Unique indexes guarantee that an order, a payout's return and a wallet are credited once with the money of a case.
+ * Unique indexes guarantee that an order is credited once, and a payout's return or a wallet once with the money of a case.
  */
 function isCreditedAlready(error: unknown): boolean {
   return (
     error instanceof Error &&
     'constraint' in error &&
-    /^wallet_entry_(once|booking)(_p\d+)?$/.test(String(error.constraint))
+    /^wallet_entry_(once|booking)(_p\d+)?$/.test(String(error.constraint).replace('_once_each', '_once'))
   );
 }
 

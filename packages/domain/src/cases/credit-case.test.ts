@@ -5,8 +5,10 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Order } from '../core/order.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
+import { unrestricted } from '../lists/scope.ts';
+import { loadOrderMoney } from '../orders/load-order-money.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
-import { anOperator } from '../testing/operators.ts';
+import { anOperator, requestAndWithdraw } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 
 // Crediting cases on a real database: several together, for another merchant, and without an order.
@@ -39,6 +41,10 @@ const unmatched = async (reference: string, amount: string, orderNo = 'PI9'): Pr
   );
   return rows[0]?.no ?? '';
 };
+const moneyNow = async ({ merchantId, orderNo }: Order) => {
+  const [report] = await loadOrderMoney(fixture.domain, unrestricted, [{ merchantId, orderNo }]);
+  return report?.money;
+};
 const credit = async (input: object, approver?: OperatorContext, who = ann): Promise<string> => {
   const result = await requestOperation(fixture.domain, who, 'creditCase', input, 'the bank confirms it', { approver });
   return result.ok ? result.state : result.rejection;
@@ -59,9 +65,20 @@ test('two late part payments complete the order, and the surplus stays a case', 
   expect((await readWallet(fixture.domain, merchantId)).available).toBe('97.50');
   // The rest goes to the wallet, if two operators agree.
   const rest = { merchantId, caseNo: 3, toMerchantId: merchantId };
-  expect(await credit(rest)).toBe('pending');
+  expect(await requestAndWithdraw(fixture.domain, ann, 'creditCase', rest)).toBe('pending');
   expect(await credit(rest, bob)).toBe('executed');
   expect((await readWallet(fixture.domain, merchantId)).available).toBe('117.50');
+});
+
+test('of money credited to an order of another payer, each order shows what its own payer sent', async () => {
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
+  const [parts, late] = [await failed(merchantId), await failed(merchantId)];
+  await fixture.domain.commit(aReport(parts, paid('P1', '40.00')));
+  await fixture.domain.commit(aReport(late, paid('P1', '400.00')));
+  expect(await credit({ merchantId, caseNo: 1, alsoCaseNos: ['2'] }, bob)).toBe('executed');
+  const [ofParts, ofLate] = await Promise.all([parts, late].map((order) => moneyNow(order)));
+  expect(ofParts).toMatchObject({ arrived: '100.00', credited: '100.00', held: '0.00' });
+  expect(ofLate).toMatchObject({ arrived: '400.00', creditedOtherwise: '60.00', held: '340.00' });
 });
 
 test('unmatched money is credited to the order of a merchant, or to its wallet by two operators', async () => {

@@ -3,6 +3,8 @@
 export {
   creditCase,
   creditCommand,
+  endingCommand,
+  endOutgoingCase,
   type ReturnWay,
   resolveCommand,
   resolveRefund,

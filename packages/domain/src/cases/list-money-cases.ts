@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MoneyCase } from '../core/payment.ts';
+import { caseStates, type MoneyCase } from '../core/payment.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { MoneyCaseRow } from '../database/entities/ledger.ts';
@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 
-const caseState = z.enum(['open', 'returning', 'credited', 'returned']);
+const caseState = z.enum([...caseStates, 'returning']);
 const caseKind = z.enum([
   'late',
   'double',

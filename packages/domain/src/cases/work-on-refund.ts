@@ -6,7 +6,7 @@ import type { RefundAnswer } from '../core/refund-answer.ts';
 import { callDeadline, workLease } from '../core/schedule.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import { countries, currencyOf } from '../countries/index.ts';
-import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
+import { claimInTime, type LedgerAccess, type LedgerReadAccess } from '../ledger/index.ts';
 import { findOrderByNumber, type WorkOutcome } from '../orders/index.ts';
 
 type Access = LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry;
@@ -20,7 +20,8 @@ export async function workOnRefund(domain: Access, named: Omit<RefundRef, 'caseN
   if (!refund || refund.nextAction === null) return 'not_due';
   const { merchantId, refundNo, caseNo, attempt, nextAction: during } = refund;
   const ref = { merchantId, refundNo, caseNo };
-  const claimed = await domain.commit({ type: 'claimRefund', ...ref, action: during, attempt, lease: workLease });
+  const claim = { type: 'claimRefund', ...ref, action: during, attempt, lease: workLease } as const;
+  const claimed = await claimInTime(() => domain.commit(claim));
   if (!claimed.ok) return 'not_due';
   const request = await toChannelRefund(domain, refund);
   const answer = await (during === 'send'

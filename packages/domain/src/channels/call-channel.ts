@@ -3,6 +3,8 @@ import { type ChannelAnswer, problemOfAnswer, truncateText } from '../core/chann
 import type { Order } from '../core/order.ts';
 import { isAnswer, wasSent } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
+import { type CallContext, inCallContext } from './call-context.ts';
+import type { ChannelCallRecord } from './call-log.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from './channel.ts';
 import type { ChannelAccess, PublicAddress } from './channel-access.ts';
 
@@ -27,21 +29,35 @@ export type CalledOrder = Pick<
   | 'expiresAt'
 > & { details: Pick<Order['details'], 'party'> };
 
+/** For a create. */
+export interface CreateCall {
+  /** When the signal ends, by `performance.now()`. */
+  endsAt: number;
+  /** Its turn at the account. */
+  turn?: CallContext['turn'];
+}
+
 /**
- * Calls an order's channel, until `signal`. Never throws for a failure of the channel: a missing channel or a broken
- * adapter gives an unknown answer. Adds a call record, a metric and a span. `endsAt`: when the signal ends, by
- * `performance.now()`, for a create.
+ * Calls an order's channel on behalf of its merchant, until `signal`. Never throws for a failure of the channel: a
+ * missing channel or a broken adapter gives an unknown answer. Adds a call record, a metric and a span. A query or a
+ * cancel that this process has no keys for is made by a worker, which adds the record.
  */
 export function callChannel(
   domain: ChannelAccess & Telemetry,
   order: CalledOrder,
   operation: Operation,
   signal: AbortSignal,
-  endsAt?: number,
+  create?: CreateCall,
 ): Promise<ChannelAnswer> {
   const attributes = { 'tidegate.order_no': order.orderNo, 'tidegate.channel': order.channelId };
   return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (setAttributes) => {
-    const answer = await call(domain, order, operation, signal, endsAt);
+    // A payin that was begun is finished before others begin. So only its first call, for which it has a turn, is a create.
+    const priority = operation === 'create' && order.kind === 'payout' ? 'payout' : 'poll';
+    const context = { owner: order.merchantId, priority, turn: create?.turn ?? null } as const;
+    const answer =
+      operation !== 'create' && domain.questions.mustAsk(order.kind)
+        ? await domain.questions.ask({ ...order, operation }, signal)
+        : await inCallContext(context, () => call(domain, order, operation, signal, create?.endsAt));
     setAttributes({ 'tidegate.outcome': answer.outcome });
     return answer;
   });
@@ -71,8 +87,7 @@ async function call(
     operation,
     startedAt,
     durationMs,
-    outcome: answer.outcome,
-    detail: detailOf(answer),
+    ...answerOfRecord(answer),
   });
   if (answer.outcome === 'unknown' && answer.isForbidden) {
     domain.log.error(
@@ -121,10 +136,15 @@ export function noChannel(channelId: string): Extract<ChannelAnswer, { outcome: 
   return { outcome: 'unknown', why: 'no_answer', isUnsent: true, detail: `channel ${channelId} is not configured` };
 }
 
-/**
- * The detail of a call record. A call that was not sent begins with `not sent: `, an answer without a decision with
- * `undecided: `. The health of channels is counted by these beginnings (health/statements.ts).
- */
+/** What a call record keeps of the answer. */
+export function answerOfRecord(
+  answer: ChannelAnswer,
+): Pick<ChannelCallRecord, 'outcome' | 'detail' | 'isSent' | 'isAnswer'> {
+  const { outcome } = answer;
+  return { outcome, detail: detailOf(answer), isSent: wasSent(answer), isAnswer: isAnswer(answer) };
+}
+
+/** The detail of a call record, for people. */
 export function detailOf(answer: ChannelAnswer): string | null {
   const detail = answer.outcome === 'unknown' ? answer.detail : 'reason' in answer ? answer.reason : null;
   if (detail === null) return null;

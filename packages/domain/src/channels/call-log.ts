@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { every } from '../boundary/guarded.ts';
 import { insertCalls } from './statements.ts';
 
 /** One call to a channel, or one callback from it, as shown to operators. */
@@ -12,6 +13,10 @@ export interface ChannelCallRecord {
   durationMs: number;
   outcome: string;
   detail: string | null;
+  /** Whether it may have reached the channel. */
+  isSent: boolean;
+  /** Whether the channel answered. */
+  isAnswer: boolean;
 }
 
 export interface CallLog {
@@ -34,9 +39,10 @@ export function openCallLog(pool: pg.Pool, onError: (error: unknown) => void): C
     await pool.query({ ...insertCalls, values: [JSON.stringify(rows)] }).catch(onError);
   };
   let flushing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    flushing = flushing.then(flush);
-  }, flushEvery);
+  const next = (): void => {
+    flushing = flushing.then(flush).catch(onError);
+  };
+  const timer = every(flushEvery, next, onError);
   timer.unref();
   return {
     add(record) {

@@ -2,7 +2,8 @@ import type { ChannelAnswer } from '../core/channel-answer.ts';
 import { describeRefundAnswer, problemOfRefundAnswer, type RefundAnswer } from '../core/refund-answer.ts';
 import { wasSent } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import { detailOf, noChannel, tooLate } from './call-channel.ts';
+import { answerOfRecord, detailOf, noChannel, tooLate } from './call-channel.ts';
+import { inCallContext } from './call-context.ts';
 import type { Channel, ChannelRefund } from './channel.ts';
 import type { ChannelAccess } from './channel-access.ts';
 
@@ -13,10 +14,9 @@ export interface RefundCall {
   refund: ChannelRefund;
 }
 
-/** Whether the adapter of this channel can refund payments, with the current settings of the channel. */
+/** Whether payments can be refunded through this channel. */
 export async function canRefund({ channels }: Pick<ChannelAccess, 'channels'>, channelId: string): Promise<boolean> {
-  const configured = await channels(channelId);
-  return configured?.channel.refund !== undefined && configured.channel.queryRefund !== undefined;
+  return (await channels(channelId))?.offers.refunds ?? false;
 }
 
 /**
@@ -35,7 +35,9 @@ export function callRefund(
     const startedAt = Date.now();
     const configured = await domain.channels(channelId);
     const answer = configured
-      ? await ask(domain, { channelId, channel: configured.channel }, refund, operation, signal)
+      ? await inCallContext({ owner: merchantId, priority: 'poll' }, () =>
+          ask(domain, { channelId, channel: configured.channel }, refund, operation, signal),
+        )
       : noChannel(channelId);
     const durationMs = Date.now() - startedAt;
     const { outcome } = answer;
@@ -43,7 +45,8 @@ export function callRefund(
     if (wasSent(forHealth)) domain.channelHealth.record(channelId, forHealth, durationMs);
     const detail =
       answer.outcome === 'unknown' ? detailOf(answer) : 'refundRef' in answer ? null : describeRefundAnswer(answer);
-    domain.callLog.add({ merchantId, orderNo, channelId, operation, startedAt, durationMs, outcome, detail });
+    const answered = { ...answerOfRecord(forHealth), outcome, detail };
+    domain.callLog.add({ merchantId, orderNo, channelId, operation, startedAt, durationMs, ...answered });
     if ('isForbidden' in answer) domain.observer.channelForbidden?.(channelId);
     domain.observer.channelCall?.({ channelId, operation, outcome, ms: durationMs });
     setAttributes({ 'tidegate.outcome': outcome });

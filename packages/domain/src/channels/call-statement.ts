@@ -1,7 +1,10 @@
 import type { Telemetry } from '../core/telemetry.ts';
+import { platform } from '../sharing/priority.ts';
 import { tooLate } from './call-channel.ts';
-import type { Channel, FetchedStatement, StatementRequest } from './channel.ts';
+import { inCallContext } from './call-context.ts';
+import type { FetchedStatement, StatementRequest } from './channel.ts';
 import type { ChannelAccess } from './channel-access.ts';
+import type { ConfiguredChannel } from './channels.ts';
 
 /**
  * Asks a channel for the statement of a day, until `signal`, which also ends its transfer. Never throws for a failure of the channel: that is an
@@ -18,7 +21,9 @@ export function callStatement(
   return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (setAttributes) => {
     const startedAt = Date.now();
     const configured = await domain.channels(channelId);
-    const answer = await ask(domain, { channelId, channel: configured?.channel ?? null }, request, signal);
+    const answer = await inCallContext({ owner: platform, priority: 'create' }, () =>
+      ask(domain, { channelId, configured }, request, signal),
+    );
     const { outcome } = answer;
     domain.observer.channelCall?.({ channelId, operation, outcome, ms: Date.now() - startedAt });
     setAttributes({ 'tidegate.outcome': outcome });
@@ -28,14 +33,14 @@ export function callStatement(
 
 async function ask(
   { log }: Telemetry,
-  { channelId, channel }: { channelId: string; channel: Channel | null },
+  { channelId, configured }: { channelId: string; configured: ConfiguredChannel | null },
   request: StatementRequest,
   signal: AbortSignal,
 ): Promise<FetchedStatement> {
-  const isOffered = channel?.fetchStatement && channel.statementFormats?.includes(request.format);
-  if (!isOffered) return { outcome: 'unknown', detail: `channel ${channelId} offers no ${request.format}` };
+  if (!configured?.offers.statements.includes(request.format))
+    return { outcome: 'unknown', detail: `channel ${channelId} offers no ${request.format}` };
   try {
-    const fetching = channel.fetchStatement?.(request, signal);
+    const fetching = configured.channel.fetchStatement?.(request, signal);
     return (await Promise.race([fetching, tooLate(signal)])) ?? { outcome: 'unknown', detail: 'no answer' };
   } catch (error) {
     log.error({ err: error, channelId, ...request }, 'a channel adapter broke');

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 test('the first stored value stays, also when many write at the same time, and each channel has its own values', async () => {
-  const { pool } = fixture.domain.database;
-  const [first, second] = [openChannelMemory(pool, 'fake'), openChannelMemory(pool, 'second')];
+  const { database } = fixture.domain;
+  const [first, second] = [openChannelMemory(database, 'fake'), openChannelMemory(database, 'second')];
   expect(await first.read('contact:1')).toBeNull();
   const stored = await Promise.all(['a', 'b', 'c', 'd'].map((value) => first.remember('contact:1', value)));
   expect(new Set(stored)).toHaveLength(1);
@@ -27,7 +27,7 @@ test('the first stored value stays, also when many write at the same time, and e
 });
 
 test('a value is stored and read although another session holds the table for longer than a statement may wait', async () => {
-  const memory = openChannelMemory(fixture.domain.database.pool, 'fake');
+  const memory = openChannelMemory(fixture.domain.database, 'fake');
   const [holder, observer] = [await openSession(), await openSession()];
   await holder.query('begin; lock table channel_memory');
   const both = Promise.all([memory.remember('attempt:1', 'mine', 'order'), memory.read('attempt:2')]);

@@ -8,12 +8,18 @@ import { readMemory, rememberOnce } from './statements.ts';
 const repeatFor = 2_500;
 const repeatEvery = 100;
 
+/** The connections of a memory. What it stores can end an order, so only those that may write the ledger write it. */
+export interface MemoryConnections {
+  pool: pg.Pool;
+  ledgerPool: pg.Pool;
+}
+
 /**
  * The memory of one channel: rows of the table `channel_memory`. If the database is unavailable, or does not answer in
  * time, a statement is repeated for a short time: each has the same effect when it runs twice. Otherwise one slow answer
  * of the database would end a payin as unanswered (decisions 5.3).
  */
-export function openChannelMemory(pool: pg.Pool, channelId: string): ChannelMemory {
+export function openChannelMemory({ pool, ledgerPool }: MemoryConnections, channelId: string): ChannelMemory {
   const read = async (key: string, until = performance.now() + repeatFor): Promise<string | null> => {
     const statement = { ...readMemory, values: [channelId, key] };
     const { rows } = await repeat(until, () => pool.query<{ value: string }>(statement));
@@ -24,7 +30,7 @@ export function openChannelMemory(pool: pg.Pool, channelId: string): ChannelMemo
     async remember(key, value, about) {
       const until = performance.now() + repeatFor;
       const statement = { ...rememberOnce, values: [channelId, key, value, about === 'order'] };
-      await repeat(until, () => pool.query(statement));
+      await repeat(until, () => ledgerPool.query(statement));
       const kept = await read(key, until);
       if (kept === null) throw new Error(`channel ${channelId}: what was stored is not there`);
       return kept;

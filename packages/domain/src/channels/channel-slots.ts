@@ -1,23 +1,21 @@
-/** Limits how many calls to one channel this process makes at once. */
+import { type FairSlots, openFairSlots } from '../sharing/fair-slots.ts';
+import type { PoolsObserver } from '../sharing/pools.ts';
+
+/** The slots of each channel for payins that are submitted within merchants' requests. Merchants share them fairly. */
 export interface ChannelSlots {
-  hasRoom(channelId: string): boolean;
-  /** Takes a slot, and returns the function that frees it; null if none is free. */
-  take(channelId: string): (() => void) | null;
+  of(channelId: string): FairSlots;
 }
 
-export function openChannelSlots(limit: number): ChannelSlots {
-  const slotsInUse = new Map<string, number>();
-  const hasRoom = (channelId: string): boolean => (slotsInUse.get(channelId) ?? 0) < limit;
+/** `slots`: how many payins this process submits to one channel at once. */
+export function openChannelSlots(slots: number, observer?: PoolsObserver): ChannelSlots {
+  const opened = new Map<string, FairSlots>();
   return {
-    hasRoom,
-    take(channelId) {
-      if (!hasRoom(channelId)) return null;
-      slotsInUse.set(channelId, (slotsInUse.get(channelId) ?? 0) + 1);
-      return () => {
-        const left = (slotsInUse.get(channelId) ?? 1) - 1;
-        if (left > 0) slotsInUse.set(channelId, left);
-        else slotsInUse.delete(channelId);
-      };
+    of(channelId) {
+      const known = opened.get(channelId);
+      if (known) return known;
+      const made = openFairSlots({ pool: 'create_slots', slots, ...(observer && { observer }) });
+      opened.set(channelId, made);
+      return made;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { RefundAnswer } from '../core/refund-answer.ts';
+import type { LimitedAccount } from './call-limiter.ts';
 
 /** An order that the channel may have: what a query or a cancel needs. */
 export interface ChannelOrderRef {
@@ -109,6 +110,11 @@ export type FetchedStatement =
  * may retry within the signal, always with the same `orderNo`.
  */
 export interface Channel {
+  /**
+   * The account whose rate the first call of a create uses. Its turn then comes before the order is created. Left out:
+   * creates have no limit.
+   */
+  readonly creates?: LimitedAccount;
   create(order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer>;
   query(order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer>;
   cancel(order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer>;
@@ -132,8 +138,6 @@ export interface Channel {
   refund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
   /** Queries a refund. A `not_found` without `maySendAgain` is left to people. */
   queryRefund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
-  /** Names of the formats in which statements can be fetched. */
-  readonly statementFormats?: readonly string[];
   /** Fetches the statement of a day. `signal` also ends its transfer. Changes nothing. */
   fetchStatement?(request: StatementRequest, signal: AbortSignal): Promise<FetchedStatement>;
 }
@@ -153,7 +157,9 @@ export interface ChannelSettings {
 
 /**
  * What an adapter stores between calls, for one channel, in the database: ids that the provider gave, such as that of a
- * beneficiary. Keys are at most 200 characters and contain no personal data (use a keyed hash); values at most 1,000.
+ * beneficiary. Keys are at most 200 characters and contain no personal data (use a keyed hash); values at most 1,000. What
+ * is about a refund says so in its key: the database lets no REST adapter store it. Read values by a schema
+ * (`readStored`).
  */
 export interface ChannelMemory {
   read(key: string): Promise<string | null>;

@@ -6,6 +6,8 @@ import { openTestDomain } from '../testing/open-test-domain.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { openChannels } from './channels.ts';
 
+const ofSandbox = { environment: 'sandbox', refused: () => undefined } as const;
+
 test('a flood of unknown channel ids causes one statement at a time, and known channels are still found', async () => {
   const { domain, channel, close } = await openTestDomain((await createTestDatabase()).url);
   let [statements, atOnce, maxAtOnce] = [0, 0, 0];
@@ -21,7 +23,14 @@ test('a flood of unknown channel ids causes one statement at a time, and known c
       }
     },
   };
-  const channels = openChannels(counting as unknown as pg.Pool, domain.vault, { fake: bareAdapter(() => channel) });
+  const adapters = { fake: bareAdapter(() => channel) };
+  const { channels } = openChannels({
+    ...ofSandbox,
+    pool: counting as unknown as pg.Pool,
+    ledgerPool: domain.database.ledgerPool,
+    vault: domain.vault,
+    adapters,
+  });
   const names = Array.from({ length: 4_000 }, (_, i) => `nobody-${i}`);
   const found = await Promise.all([...names.slice(0, 2_000), 'fake', ...names.slice(2_000)].map(channels));
   expect(found.filter((one) => one !== null)).toMatchObject([{ channelId: 'fake', channel }]);
@@ -41,7 +50,7 @@ test('if two changes have the same time, the second one takes effect too', async
   const { pool } = domain.database;
   const created: string[] = [];
   const adapters = { fake: bareAdapter(({ baseUrl }) => created.push(baseUrl) as never) };
-  const channels = openChannels(pool, domain.vault, adapters);
+  const { channels } = openChannels({ ...ofSandbox, pool, ledgerPool: pool, vault: domain.vault, adapters });
   await channels('fake');
   const change = async (baseUrl: string): Promise<void> => {
     await pool.query('alter table channel disable trigger stamp_change');

@@ -1,3 +1,4 @@
+import type { DeclaredMode } from '../core/environment.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { ChannelRow } from '../database/entities/channel.ts';
@@ -13,12 +14,18 @@ export interface ChannelRecord {
   baseUrl: string;
   enabled: boolean;
   payinExpirySeconds: number;
+  /** What operators declared about its account; null: nothing. */
+  declaredMode: DeclaredMode | null;
+  declaredBy: string | null;
+  declaredApprover: string | null;
+  declaredAt: number | null;
+  declaredEvidence: string | null;
   createdAt: number;
   changedAt: number;
 }
 
-/** Columns that are never read. */
-export const channelSecrets = ['credentials', 'credentialsSetAt'];
+/** Columns that are never read. The mode is that of the opened channel. */
+export const channelSecrets = ['credentials', 'credentialsSetAt', 'seen', 'mode'];
 
 /** Channels by id. A restricted operator sees those that a route of their merchants uses. */
 export function pageChannels(

@@ -1,7 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import { ChannelRow } from '../database/entities/channel.ts';
-import type { SmallTable } from '../lists/joined-rows.ts';
-import { loadFew } from '../lists/load-few.ts';
+import { loadFew, type SmallTable } from '../lists/load-few.ts';
 import { type Scope, unrestricted } from '../lists/scope.ts';
 import { channelsInScope } from './channels-in-scope.ts';
 import { type ChannelRecord, channelSecrets } from './list-channels.ts';

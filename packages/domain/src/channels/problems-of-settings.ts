@@ -1,12 +1,13 @@
 import type { FieldProblem } from '../core/rejection.ts';
 import type { ChannelMemory } from './channel.ts';
 import type { ChannelAccess } from './channel-access.ts';
-import { type ChannelAdapter, UnusableSettings } from './channel-adapter.ts';
+import { type ChannelAdapter, type ModeSettings, UnusableSettings } from './channel-adapter.ts';
 import { withoutApi } from './channels-without-adapter.ts';
+import { isPacked } from './credentials.ts';
 import type { KnownChannel } from './find-channel.ts';
 
 /** The settings of a channel that an operator entered. Settings that are left out stay unchanged. */
-interface GivenSettings {
+export interface GivenSettings {
   channelId: string;
   adapter: string;
   baseUrl?: string | undefined;
@@ -15,9 +16,9 @@ interface GivenSettings {
 }
 
 /**
- * Why a channel cannot have these settings, field by field, without any secret; empty: its adapter can use them. What
- * was stored unusable before does not count, unless it is entered again. So such a channel can be fixed step by step.
- * The adapter has to be installed. Calls nothing.
+ * Why a channel cannot have these settings, field by field, without any secret; empty: its adapter can use them. Who
+ * enters them cannot open the credentials that are kept, so these are not checked again. Nor is what was missing before.
+ * So such a channel can be fixed step by step. The adapter has to be installed. Calls nothing.
  */
 export function problemsOfSettings(
   { adapters }: Pick<ChannelAccess, 'adapters'>,
@@ -33,30 +34,40 @@ export function problemsOfSettings(
   if (unknown.length > 0) return unknown;
   const { channelId } = input;
   const baseUrl = input.baseUrl ?? known?.baseUrl ?? '';
-  const after = refusedBy(adapter, { channelId, baseUrl, credentials: credentialsAfter(input, known) });
-  const before =
-    known?.credentials && known.adapter === input.adapter
-      ? refusedBy(adapter, { channelId, baseUrl: known.baseUrl, credentials: known.credentials })
-      : [];
+  const given = Object.entries(input.credentials ?? {});
+  const readable = Object.fromEntries(given.filter(([, value]) => !isPacked(value)));
+  const unread = new Set([
+    ...keptNames(input, known),
+    ...given.flatMap(([name, value]) => (isPacked(value) ? name : [])),
+  ]);
+  const problems = refusedBy(adapter, { channelId, baseUrl, credentials: readable });
   const entered = new Set([
     ...(input.baseUrl === undefined ? [] : ['baseUrl']),
-    ...[...Object.keys(input.credentials ?? {}), ...(input.removedCredentials ?? [])].map(pathOf),
+    ...[...Object.keys(readable), ...(input.removedCredentials ?? [])].map(pathOf),
   ]);
-  const wasThere = ({ path, reason }: FieldProblem) => before.some((old) => old.path === path && old.reason === reason);
-  return after.filter((problem) => entered.has(problem.path) || !wasThere(problem));
+  const isSame = known !== null && known.adapter === input.adapter && canKeepCredentials(input, known);
+  // A problem that names no credential may be that of one that was not given here.
+  const isOfUnread = ({ path }: FieldProblem) =>
+    path === 'credentials' ? unread.size > 0 : unread.has(path.replace(/^credentials\./, ''));
+  return problems.filter((problem) => entered.has(problem.path) || !(isSame || isOfUnread(problem)));
 }
 
-/** Whether the channel has credentials and keeps its host and adapter. Only then are its stored credentials kept. */
+/** Whether the channel keeps its host and adapter. Only then are its stored credentials kept. */
 export function canKeepCredentials({ adapter, baseUrl }: GivenSettings, known: KnownChannel): boolean {
-  const isSameHost = originOf(baseUrl ?? known.baseUrl) === originOf(known.baseUrl);
-  return known.credentials !== null && adapter === known.adapter && isSameHost;
+  return adapter === known.adapter && originOf(baseUrl ?? known.baseUrl) === originOf(known.baseUrl);
 }
 
-/** The credentials that a channel has after a change. */
-function credentialsAfter(input: GivenSettings, known: KnownChannel | null): Record<string, string> {
-  const kept = known !== null && canKeepCredentials(input, known) ? Object.entries(known.credentials ?? {}) : [];
-  const removed = input.removedCredentials ?? [];
-  return { ...Object.fromEntries(kept.filter(([name]) => !removed.includes(name))), ...input.credentials };
+/** What the adapter reads of a channel after a change, as far as it was entered and can be read. */
+export function settingsAfter(input: GivenSettings, known: KnownChannel | null): ModeSettings {
+  const given = Object.entries(input.credentials ?? {}).filter(([, value]) => !isPacked(value));
+  return { baseUrl: input.baseUrl ?? known?.baseUrl ?? '', credentials: Object.fromEntries(given) };
+}
+
+/** The names of stored credentials that a channel keeps. */
+export function keptNames(input: GivenSettings, known: KnownChannel | null): string[] {
+  if (known === null || !canKeepCredentials(input, known)) return [];
+  const gone = [...(input.removedCredentials ?? []), ...Object.keys(input.credentials ?? {})];
+  return known.credentialNames.filter((name) => !gone.includes(name));
 }
 
 const pathOf = (name: string): string => `credentials.${name}`;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bareAdapter } from '../testing/bare-adapter.ts';
 import { FakeChannel } from '../testing/fake-channel.ts';
 import { UnusableSettings } from './channel-adapter.ts';
+import { packed } from './credentials.ts';
 import { problemsOfSettings } from './problems-of-settings.ts';
 
 /** An adapter that wants an https address, the key `right` and a short salt. With a secret it fails without naming a field. */
@@ -20,11 +21,17 @@ const domain = { adapters: { picky, other: bareAdapter(() => new FakeChannel()) 
 
 type Given = Partial<Parameters<typeof problemsOfSettings>[1]>;
 type Known = Parameters<typeof problemsOfSettings>[2];
-const paths = (input: Given, known: Known = null) =>
-  problemsOfSettings(domain, { channelId: 'c', adapter: 'picky', ...input }, known).map(({ path }) => path);
+const paths = (input: Given, before: Known = null) =>
+  problemsOfSettings(domain, { channelId: 'c', adapter: 'picky', ...input }, before).map(({ path }) => path);
 
-const usable = { adapter: 'picky', baseUrl: 'https://a.test', credentials: { key: 'right' } };
-const unusable = { adapter: 'picky', baseUrl: 'http://a.test', credentials: { key: 'wrong', salt: 'long long' } };
+const known = {
+  adapter: 'picky',
+  declaredMode: null,
+  seenMode: null,
+  baseUrl: 'https://a.test',
+  credentialNames: ['key'],
+};
+const unusable = { ...known, baseUrl: 'http://a.test', credentialNames: ['key', 'salt'] };
 
 test('each invalid field of a new channel is reported', () => {
   expect(paths({})).toEqual(['baseUrl', 'credentials']);
@@ -40,12 +47,24 @@ test('an unknown credential is refused, and the message names the known ones', (
   ]);
 });
 
-test('unchanged settings are checked together with changed ones', () => {
-  expect(paths({ baseUrl: 'https://a.test/v2' }, usable)).toEqual([]);
-  expect(paths({ baseUrl: 'http://a.test' }, usable)).toEqual(['credentials']);
-  expect(paths({ removedCredentials: ['key'] }, usable)).toEqual(['credentials.key']);
+test('credentials that are kept cannot be opened, so they are not checked again', () => {
+  expect(paths({ baseUrl: 'https://a.test/v2' }, known)).toEqual([]);
+  expect(paths({ baseUrl: 'http://a.test' }, known)).toEqual(['credentials']);
+  expect(paths({ removedCredentials: ['key'] }, known)).toEqual(['credentials.key']);
+  expect(paths({ credentials: { salt: 'long long' } }, known)).toEqual(['credentials.salt']);
+  expect(paths({ credentials: { salt: 'abc' } }, known)).toEqual([]);
+  expect(paths({ credentials: { secret: 's' } }, known)).toEqual([]);
   // Another host gets none of the secrets that are stored.
-  expect(paths({ baseUrl: 'https://b.test', credentials: { salt: 'abc' } }, usable)).toEqual(['credentials.key']);
+  expect(paths({ baseUrl: 'https://b.test', credentials: { salt: 'abc' } }, known)).toEqual(['credentials.key']);
+});
+
+test('credentials that are sealed already were checked before that', () => {
+  const sealed = packed({ payin: Buffer.alloc(100) }, 'unknown');
+  expect(paths({ baseUrl: 'https://a.test', credentials: { key: sealed } })).toEqual([]);
+  expect(paths({ baseUrl: 'https://a.test', credentials: { salt: sealed } })).toEqual(['credentials.key']);
+  expect(paths({ baseUrl: 'https://a.test', credentials: { key: 'sealed:live:payin=x' } })).toEqual([
+    'credentials.key',
+  ]);
 });
 
 test('a channel with invalid stored settings can be fixed step by step, but not made worse', () => {
@@ -55,12 +74,6 @@ test('a channel with invalid stored settings can be fixed step by step, but not 
   expect(paths({ removedCredentials: ['key'] }, unusable)).toEqual(['credentials.key']);
   expect(paths({ adapter: 'picky', credentials: { salt: 'also long' } }, unusable)).toEqual(['credentials.salt']);
   expect(paths({ adapter: 'other', credentials: {} }, unusable)).toEqual([]);
-});
-
-test('secrets that cannot be opened any more have to be entered again', () => {
-  const sealed = { ...usable, credentials: null };
-  expect(paths({ baseUrl: 'https://a.test' }, sealed)).toEqual(['credentials']);
-  expect(paths({ credentials: { key: 'right' } }, sealed)).toEqual([]);
 });
 
 test('an error without fields is reported for the credentials, without the channel’s name', () => {

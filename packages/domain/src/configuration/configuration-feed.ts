@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { every } from '../boundary/guarded.ts';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { configurationChanges } from './statements.ts';
 
@@ -86,7 +87,7 @@ export function openConfigurationFeed(pool: pg.Pool, options: FeedOptions): Conf
     return looking;
   };
   // A failed poll loses nothing: the next one starts from the same position.
-  const timer = setInterval(() => void lookOnce().catch(options.onError), everyMs);
+  const timer = every(everyMs, lookOnce, options.onError);
   timer.unref();
 
   const isFresh = (): boolean => performance.now() - confirmedAt <= maxAgeMs;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { every } from '../boundary/guarded.ts';
 import { tagOfOrderNo } from '../core/order-number.ts';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { lookUpLimit } from '../database/look-up.ts';
@@ -64,9 +65,10 @@ export function openDirectory(pool: pg.Pool, options: DirectoryOptions): Directo
   const feed = openConfigurationFeed(pool, { ...options, changed });
   const uses = openKeyUses(pool);
   let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+  const writeUses = (): void => {
     writing = writing.then(() => uses.write()).catch(onError);
-  }, writeUsesEvery);
+  };
+  const timer = every(writeUsesEvery, writeUses, onError);
   timer.unref();
 
   const load = (merchantId: string): Kept => {

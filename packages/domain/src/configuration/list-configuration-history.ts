@@ -1,3 +1,6 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
+import * as z from 'zod';
+import { readTextColumn } from '../boundary/read-column.ts';
 import { type FieldChange, fieldChanges } from '../core/configuration-actions.ts';
 import type { AuditRecord } from '../core/operator.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -45,9 +48,12 @@ export async function pageConfigurationHistory(
   return { ...found, rows: found.rows.map(toVersion) };
 }
 
+const fieldsOf = z.record(boundedText(200), z.unknown()).nullish();
+const changeDetail = z.object({ approvalId: boundedText(100).optional(), before: fieldsOf, after: fieldsOf });
+
 function toVersion({ detail, ...row }: Row): ConfigurationVersion {
-  const { approvalId = null } = JSON.parse(detail) as { approvalId?: string };
-  const changes = fieldChanges(detail);
+  const { approvalId = null, ...fields } = readTextColumn('audit_record.detail', detail, changeDetail);
+  const changes = fieldChanges(fields);
   const isShown = ({ field }: FieldChange): boolean => row.merchantId !== platformTenant || !ofPersons.has(field);
   return { ...row, approvalId, changes: changes.filter(isShown) };
 }

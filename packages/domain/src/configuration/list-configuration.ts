@@ -61,23 +61,12 @@ export function listServiceKeys(domain: DatabaseAccess, merchantIds: readonly st
   return rowsOf(
     domain,
     `select k.merchant_id as "merchantId", key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('retires_at')} as "endsAt",
-       retires_at is null and (signs_from is not null or not exists (
-         select from service_key where retires_at is null or retires_at > clock_timestamp())) as signs,
-       public_key_pem as "publicKeyPem"
+       retires_at is null as signs, public_key_pem as "publicKeyPem"
      from unnest($1::text[]) with ordinality as wanted(merchant_id, place) cross join lateral (
        select * from merchant_service_key k where k.merchant_id = wanted.merchant_id
        order by retires_at is not null, created_at desc, key_id limit 100) as k
      order by wanted.place, k.retires_at is not null, k.created_at desc, k.key_id`,
     [merchantIds],
-  );
-}
-
-/** The former common keys. The first one signs for merchants that do not use their own yet, until its end. */
-export function listCommonServiceKeys(domain: DatabaseAccess): Promise<Omit<KeyLine, 'lastUsedAt'>[]> {
-  return rowsOf(
-    domain,
-    `select key_id as "keyId", ${millis('created_at')} as "createdAt", ${millis('retires_at')} as "endsAt" from service_key
-     order by retires_at is not null, created_at desc limit 1000`,
   );
 }
 
@@ -91,7 +80,7 @@ export interface FeeLine extends Omit<FeeRule, 'from' | 'bankCode'> {
 export function listFeeRules(domain: DatabaseAccess, merchantId: string): Promise<FeeLine[]> {
   return rowsOf(
     domain,
-    `select kind, nullif(bank_code, '') as "bankCode", percent::text, fixed::text, minimum::text, maximum::text,
+    `select kind, nullif(bank_code, '') as "bankCode", percent::text, fixed::text, minimum::text, maximum::text, nullif(is_refundable, false) as "isRefundable",
        nullif(${millis('begins_at')}, 0) as "from" from ${feeRules} t where merchant_id = $1 order by kind, bank_code, begins_at limit 1000`,
     [merchantId],
   );

@@ -20,6 +20,8 @@ export interface FeeRuleRecord {
   fixed: string;
   minimum: string | null;
   maximum: string | null;
+  /** Whether a payout's fee is given back once the bank has returned all of it. */
+  isRefundable: boolean;
   /** The beginning, in Unix ms; 0: in force since it was set. */
   beginsAt: number;
 }

@@ -13,8 +13,6 @@ export interface ServiceKeyRecord {
   keyId: string;
   publicKeyPem: string;
   createdAt: number;
-  /** Null: it signs after the end of the common key. */
-  signsFrom: number | null;
   /** The end of its publication; null: it is the current key. */
   retiresAt: number | null;
 }

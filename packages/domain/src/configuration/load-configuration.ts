@@ -1,23 +1,22 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import { Operator } from '../database/entities/access.ts';
-import { joinedWallet } from '../ledger/index.ts';
-import type { SmallTable } from '../lists/joined-rows.ts';
-import { loadFew } from '../lists/load-few.ts';
+import { Merchant } from '../database/entities/merchant.ts';
+import { loadFew, type SmallTable } from '../lists/load-few.ts';
 import { type Scope, unrestricted } from '../lists/scope.ts';
+import type { MerchantRecord } from './list-merchants.ts';
 import type { OperatorRecord } from './list-operators.ts';
-import { type MerchantWithWallet, merchants, type WantedMerchant } from './merchant-tables.ts';
 
+const merchants: SmallTable = {
+  entity: Merchant,
+  omitted: ['tag'],
+  key: ['merchantId', 'merchant_id'],
+  isOfMerchant: true,
+};
 const operators: SmallTable = { entity: Operator, key: ['operatorId', 'operator_id'], isOfMerchant: false };
 
-/** Merchants by number, with their wallets if wanted. Properties that are not wanted are missing, except the number. */
-export function loadMerchants(
-  { database }: DatabaseAccess,
-  scope: Scope,
-  ids: readonly string[],
-  wanted: WantedMerchant = {},
-) {
-  const relations = joinedWallet(wanted, ['wallet']);
-  return loadFew<MerchantWithWallet>(database, merchants, ids, scope, { only: wanted.only, relations });
+/** Merchants by number. */
+export function loadMerchants({ database }: DatabaseAccess, scope: Scope, ids: readonly string[]) {
+  return loadFew<MerchantRecord>(database, merchants, ids, scope);
 }
 
 /** Operators by id. The caller checks who may see them. */

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMerchantKey, setFeeRule, setRoute } from '../entries/admin.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
-import { ensureServiceKey } from './make-service-key.ts';
-
-// A merchant's service key is made outside of changes of the configuration, for example at its first notification.
+import { rotateServiceKey } from './rotate-service-key.ts';
 
 let fixture: TestDomain;
 beforeAll(async () => {
@@ -44,13 +42,12 @@ test.each<[string, (merchantId: string) => Promise<unknown>]>([
   async (_, add) => {
     const { database, vault } = fixture.domain;
     const { merchantId } = await aMerchant(fixture.domain, 'CN');
-    await database.pool.query('delete from merchant_service_key where merchant_id = $1', [merchantId]);
     const other = await database.pool.connect();
     await other.query('begin');
     await other.query("select from configuration_change where kind = 'merchant' and id = $1 for update", [merchantId]);
     const added = add(merchantId);
     await expect.poll(waiting).toBe(1);
-    const made = ensureServiceKey(database.pool, vault, merchantId);
+    const made = rotateServiceKey({ database, vault }, merchantId, takeKeyPair(), 0);
     await expect.poll(waiting).toBe(2);
     await other.query('commit');
     other.release();

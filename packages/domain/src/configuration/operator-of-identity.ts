@@ -43,8 +43,8 @@ export function externalIdOf({ issuer, subject }: Pick<Identity, 'issuer' | 'sub
  * Stores the roles that the provider reports now. They are checked later when the person is not signed in: the provider
  * cannot report the loss of a role by itself.
  */
-async function saveRoles(within: ChangeTransaction, externalId: string, roles: readonly Role[]): Promise<void> {
-  await within.database.pool.query(noteIdentityRoles, [externalId, roles]);
+async function saveRoles({ database }: ChangeAccess, externalId: string, roles: readonly Role[]): Promise<void> {
+  await database.ledgerPool.query(noteIdentityRoles, [externalId, roles]);
 }
 
 interface Row extends Pick<OperatorContext, 'operatorId' | 'countries' | 'merchantIds'> {

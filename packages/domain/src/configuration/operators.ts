@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { every } from '../boundary/guarded.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { batchedLookups } from '../database/batched-lookups.ts';
 import { openBriefCache } from './brief-cache.ts';
@@ -34,9 +35,10 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
     await pool.query(writeTokenUses, [hashes]).catch(onError);
   };
   let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    writing = writing.then(write);
-  }, writeEvery);
+  const writeNext = (): void => {
+    writing = writing.then(write).catch(onError);
+  };
+  const timer = every(writeEvery, writeNext, onError);
   timer.unref();
 
   const kept = openBriefCache<OperatorContext | null>({

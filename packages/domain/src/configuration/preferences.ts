@@ -1,3 +1,4 @@
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { type Screen, screens } from '../core/screens.ts';
@@ -5,8 +6,7 @@ import { isTimeZone } from '../core/zone-time.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { OperatorPreferencesRow } from '../database/entities/console.ts';
 import type { ChangeAccess } from '../ledger/index.ts';
-import { changeOwn } from './change-own.ts';
-import { holdOperator } from './statements.ts';
+import { changeOwn, holdSettings } from './change-own.ts';
 
 export const colourSchemes = ['light', 'dark', 'system'] as const;
 
@@ -20,7 +20,7 @@ export interface Preferences {
 }
 
 const columnNames = z
-  .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_.]{0,39}$/, 'must be the name of a column, at most 40 characters'))
+  .array(matchingText(40, /^[A-Za-z][A-Za-z0-9_.]{0,39}$/, 'must be the name of a column, at most 40 characters'))
   .max(40, 'must be at most 40 columns')
   .refine((names) => new Set(names).size === names.length, 'names a column twice');
 
@@ -29,7 +29,7 @@ const columnNames = z
  * default columns of the screen.
  */
 export const preferencesInput = z.strictObject({
-  timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
+  timeZone: boundedText(256).refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
   colourScheme: z.enum(colourSchemes).nullish(),
   columns: z
     .array(z.strictObject({ screen: z.enum(screens), names: columnNames.nullish() }))
@@ -62,7 +62,7 @@ export function setPreferences(
   input: PreferencesInput,
 ): Promise<PreferencesOfOperator> {
   return changeOwn(domain, async (within) => {
-    await within.database.pool.query(holdOperator, [operatorId]);
+    await holdSettings(within, operatorId);
     const em = within.database.unitOfWork();
     const found = await em.findOne(OperatorPreferencesRow, { operatorId });
     const before = found ? preferencesOf(found) : defaults;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql';
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import { hasRole, type OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
@@ -8,8 +9,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { SavedViewRow } from '../database/entities/console.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
-import { changeOwn } from './change-own.ts';
-import { holdOperator } from './statements.ts';
+import { changeOwn, holdSettings } from './change-own.ts';
 
 /** A query string of a screen, by a name. `changedAt` in Unix ms. */
 export interface SavedView {
@@ -25,14 +25,18 @@ export interface SavedView {
 /** Views that one operator may own, and shared views of one screen. */
 export const viewLimits = { ofOperator: 100, sharedOfScreen: 200 } as const;
 
+const idOfView = boundedText(36, undefined, 'must be the id of a saved view').pipe(
+  z.uuid('must be the id of a saved view'),
+);
+
 export const savedViewInput = z.strictObject({
-  viewId: z.uuid('must be the id of a saved view').nullish(),
+  viewId: idOfView.nullish(),
   screen: z.enum(screens),
-  name: z
-    .string()
-    .regex(/^[^\s\p{Cc}][^\p{Cc}]{0,79}$/u, 'must be a string of 1 to 80 characters')
-    .refine((name) => name.isWellFormed(), 'must be valid Unicode'),
-  query: z.string().regex(/^[!-~]{0,2000}$/, 'must be a query string of at most 2,000 visible ASCII characters'),
+  name: matchingText(160, /^[^\s\p{Cc}][^\p{Cc}]{0,79}$/u, 'must be a string of 1 to 80 characters').refine(
+    (name) => name.isWellFormed(),
+    'must be valid Unicode',
+  ),
+  query: matchingText(2_000, /^[!-~]{0,2000}$/, 'must be a query string of at most 2,000 visible ASCII characters'),
   shared: z.boolean(),
 });
 export type SavedViewInput = z.infer<typeof savedViewInput>;
@@ -133,7 +137,7 @@ async function changeView(
     within: ChangeTransaction,
     isRecorded: boolean,
   ): Promise<Outcome<Row> | 'has to be recorded'> => {
-    await within.database.pool.query(holdOperator, [operatorId]);
+    await holdSettings(within, operatorId);
     const found = await findToChange(within, operator, viewId);
     if (!found.ok) return found;
     const ownerId = found.value?.ownerId ?? operatorId;
@@ -166,7 +170,7 @@ async function findToChange(
 ): Promise<Outcome<Row | null>> {
   if (viewId === null) return { ok: true, value: null };
   const absent = { ok: false, rejection: 'view_not_found' } as const;
-  if (!z.uuid().safeParse(viewId).success) return absent;
+  if (!idOfView.safeParse(viewId).success) return absent;
   const found = await within.database.unitOfWork().findOne(SavedViewRow, { viewId });
   if (!found || !maySeeScreen(operator, found.screen)) return absent;
   if (found.ownerId === operator.operatorId) return { ok: true, value: found };

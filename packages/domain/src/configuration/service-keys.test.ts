@@ -4,12 +4,9 @@ import { merchantOfServiceKeyId, serviceKeyId } from '@tidegate/signature';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aMerchant, openTestDomain } from '../testing/open-test-domain.ts';
-import { makeCommonKey } from '../testing/service-keys.ts';
-import { endCommonServiceKey } from './end-common-service-key.ts';
-import { ensureServiceKeys, generateServiceKey } from './make-service-key.ts';
+import { generateServiceKey } from './make-service-key.ts';
 import { rotateServiceKey } from './rotate-service-key.ts';
 import { openServiceKeys } from './service-keys.ts';
-import { useOwnServiceKey } from './use-own-service-key.ts';
 
 async function fixture(merchants: number) {
   const database = await createTestDatabase();
@@ -31,7 +28,7 @@ async function fixture(merchants: number) {
   return { domain, ids, another };
 }
 
-test('each merchant has its own service key, whose id begins with the merchant number, and two processes create it once', async () => {
+test('each merchant has its own service key, whose id begins with the merchant number, and all processes sign with it', async () => {
   const { ids, another } = await fixture(2);
   const [one, two] = [another().keys, another().keys];
   const ask = (id: string) => [one.signing(id), one.signing(id), two.signing(id)];
@@ -44,41 +41,6 @@ test('each merchant has its own service key, whose id begins with the merchant n
     expect(serviceKeyId(merchantOfServiceKeyId(keyId) ?? '', key)).toBe(keyId);
     expect(Object.keys(published ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   }
-});
-
-test('the former common key signs until a merchant uses its own key or the common key ends, and is published until then', async () => {
-  const { domain, ids, another } = await fixture(2);
-  const [first = '', second = ''] = ids;
-  const common = await makeCommonKey(domain);
-  const { keys } = another();
-  const signing = async () => {
-    keys.changed(null);
-    return [(await keys.signing(first)).keyId, (await keys.signing(second)).keyId];
-  };
-  expect(await signing()).toEqual([common, common]);
-  expect(await ensureServiceKeys(domain.database.pool, domain.vault)).toBe(2);
-  expect(await signing()).toEqual([common, common]);
-  const own = await useOwnServiceKey(domain, first);
-  expect(await signing()).toEqual([own?.keyId, common]);
-  // A waiting key can be fetched before it signs.
-  const rotated = await rotateServiceKey(domain, second, await generateServiceKey(), 60_000);
-  expect(await another().keys.published(rotated.keyId)).toMatchObject({ kid: rotated.keyId });
-  expect(await signing()).toEqual([own?.keyId, common]);
-
-  const later = Date.now() + 3_600_000;
-  expect(await endCommonServiceKey(domain, later)).toMatchObject({ keyId: common, retiresAt: new Date(later) });
-  expect([(await another().keys.signing(second)).keyId, (await another().keys.common()).keys.length]).toEqual([
-    common,
-    1,
-  ]);
-  // Its last signatures have to be verifiable.
-  await endCommonServiceKey(domain, Date.now() + 5_000);
-  const soon = another().keys;
-  expect([(await soon.signing(second)).keyId, (await soon.common()).keys.length]).toEqual([rotated.keyId, 1]);
-  await endCommonServiceKey(domain, null);
-  const over = another().keys;
-  expect([(await over.signing(second)).keyId, (await over.common()).keys.length]).toEqual([rotated.keyId, 0]);
-  expect(await endCommonServiceKey(domain, later)).toBeNull();
 });
 
 test('after a rotation the new key signs, and the old one stays published until its end', async () => {

@@ -2,12 +2,10 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { merchantOfServiceKeyId, parsePublicKey, type RsaJwk, toJwk } from '@tidegate/signature';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Statement } from '../database/columns.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import type { ConfigurationChanges } from './configuration-feed.ts';
-import { ensureServiceKey, sealContext } from './make-service-key.ts';
-import { commonKeys, commonPublicKeys, currentServiceKeys, publishedServiceKeys } from './statements.ts';
+import { currentServiceKeys, publishedServiceKeys } from './statements.ts';
 
 /** The key that signs a notification, and its id for `X-Key-Id`. */
 export interface Signer {
@@ -24,8 +22,6 @@ export interface ServiceKeys {
   signing(merchantId: string): Promise<Signer>;
   /** The published public key of this id (its `kid`); null if there is none. Callers are untrusted. */
   published(keyId: string): Promise<RsaJwk | null>;
-  /** The former common key, while it is published. */
-  common(): Promise<{ keys: RsaJwk[] }>;
   /** Drops cached keys of changed merchants. */
   changed(changes: ConfigurationChanges): void;
 }
@@ -35,44 +31,22 @@ export interface ServiceKeysAccess {
 }
 
 /**
- * The most signing keys in memory, about 20 kB each, and the most public keys. To open a signing key takes about 350 µs.
+ * The most signing keys in memory, about 20 kB each, and the most public keys. To open a signing key takes about 500 µs.
  */
 const maxKept = 5_000;
-const commonKeptMs = 5_000;
 /** A withdrawn public key may be published for this long. */
 const publishedKeptMs = 5_000;
 
-interface OwnKey extends Signer {
-  /** False while it waits for the end of the common key. */
-  signs: boolean;
-}
-
 export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = maxKept): ServiceKeys {
   const own = openSigners(pool, vault, capacity);
-  const common = openCommonKey(pool, vault);
   const published = openPublishedKeys(pool, capacity);
-  // One at a time, so that the thread pool has room for signing.
-  let making: Promise<unknown> = Promise.resolve();
-  const make = (merchantId: string): Promise<void> => {
-    const creation = making.then(() => ensureServiceKey(pool, vault, merchantId));
-    making = creation.catch(() => undefined);
-    return creation;
-  };
   return {
     async signing(merchantId) {
       const key = await own.find(merchantId);
-      if (key?.signs) return key;
-      const shared = await common.signer();
-      if (shared) return shared;
-      if (key) return key;
-      await make(merchantId);
-      own.drop(merchantId);
-      const made = await own.find(merchantId);
-      if (!made) throw new Error(`the service has no key to sign with for ${merchantId}`);
-      return made;
+      if (!key) throw new Error(`the service has no key to sign with for ${merchantId}`);
+      return key;
     },
     published: published.find,
-    common: common.published,
     changed(changes) {
       if (changes === null || changes.some(({ id }) => id === '*')) own.dropAll();
       else for (const { id } of changes) own.drop(id);
@@ -82,22 +56,18 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = maxKept)
 
 /** Each merchant's current key, opened once. The least recently used one is dropped first. */
 function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
-  const kept = new LRUCache<string, Promise<OwnKey | null>>({ max: capacity });
+  const kept = new LRUCache<string, Promise<Signer | null>>({ max: capacity });
   const read = openLookUp(async (merchantIds) => {
     const { rows } = await pool.query<SealedRow>({ ...currentServiceKeys, values: [merchantIds] });
     return new Map(rows.map((row) => [row.merchantId, row]));
   });
-  const open = async (merchantId: string): Promise<OwnKey | null> => {
+  const open = async (merchantId: string): Promise<Signer | null> => {
     const row = await read(merchantId);
     if (!row) return null;
-    return {
-      keyId: row.keyId,
-      signs: row.signs,
-      key: createPrivateKey(vault.open(row.privateKey, sealContext(row.keyId))),
-    };
+    return { keyId: row.keyId, key: createPrivateKey(vault.open('serviceKey', row.keyId, row.privateKey)) };
   };
   return {
-    find(merchantId: string): Promise<OwnKey | null> {
+    find(merchantId: string): Promise<Signer | null> {
       const known = kept.get(merchantId);
       if (known) return known;
       const found = open(merchantId);
@@ -114,46 +84,6 @@ function openSigners(pool: pg.Pool, vault: Vault, capacity: number) {
 
 interface SealedRow {
   merchantId: string;
-  keyId: string;
-  privateKey: Buffer;
-  signs: boolean;
-}
-
-/** The key that signed for all merchants before each had its own, until operators end it. */
-function openCommonKey(pool: pg.Pool, vault: Vault) {
-  const signing = keptRows<CommonRow>(pool, commonKeys);
-  const publishing = keptRows<{ publicKeyPem: string }>(pool, commonPublicKeys);
-  const opened = new WeakMap<CommonRow, KeyObject>();
-  return {
-    async signer(): Promise<Signer | null> {
-      const [row] = await signing();
-      if (!row?.signs) return null;
-      const key = opened.get(row) ?? createPrivateKey(vault.open(row.privateKey, `service key ${row.keyId}`));
-      opened.set(row, key);
-      return { keyId: row.keyId, key };
-    },
-    async published(): Promise<{ keys: RsaJwk[] }> {
-      return { keys: (await publishing()).map((row) => toJwk(parsePublicKey(row.publicKeyPem))) };
-    },
-  };
-}
-
-/** The rows of a statement, read at most once per interval. */
-function keptRows<Row extends pg.QueryResultRow>(pool: pg.Pool, statement: Statement): () => Promise<Row[]> {
-  let kept: { until: number; rows: Promise<Row[]> } | null = null;
-  return () => {
-    if (kept && kept.until > performance.now()) return kept.rows;
-    const rows = pool.query<Row>(statement).then((result) => result.rows);
-    kept = { until: performance.now() + commonKeptMs, rows };
-    rows.catch(() => {
-      kept = null;
-    });
-    return rows;
-  };
-}
-
-interface CommonRow {
-  signs: boolean;
   keyId: string;
   privateKey: Buffer;
 }

@@ -34,10 +34,10 @@ export async function setFeeRule(
   merchantId: string,
   rule: FeeRule,
 ): Promise<Outcome<SetFeeRule>> {
-  const { kind, percent, fixed, minimum = null, maximum = null, bankCode = '', from } = rule;
+  const { kind, percent, fixed, minimum = null, maximum = null, isRefundable = false, bankCode = '', from } = rule;
   const em = within.database.unitOfWork();
   const key = { merchant: merchantId, kind, bankCode };
-  const terms = { percent, fixed, minimum, maximum };
+  const terms = { percent, fixed, minimum, maximum, isRefundable };
   const now = (await databaseNow(em)).getTime();
   if (from !== undefined && from < now - clockTolerance) return refused('is in the past: choose a later time, or none');
   const scheduled = await em.find(ScheduledFeeRuleRow, key, { orderBy: { beginsAt: 'asc' } });
@@ -46,7 +46,7 @@ export async function setFeeRule(
   return { ok: true, value: await setNow(em, scheduled, key, terms, now) };
 }
 
-type Terms = Pick<Scheduled, 'percent' | 'fixed'> & { minimum: string | null; maximum: string | null };
+type Terms = Pick<Scheduled, 'percent' | 'fixed' | 'isRefundable'> & { minimum: string | null; maximum: string | null };
 
 async function schedule(
   em: EntityManager,
@@ -82,8 +82,8 @@ async function setNow(
   for (const over of started) em.remove(over);
   await em.flush();
   if (!latest) return { entity, isNew };
-  const { percent, fixed, minimum = null, maximum = null } = latest;
-  return { entity, isNew, before: { percent, fixed, minimum, maximum } };
+  const { percent, fixed, minimum = null, maximum = null, isRefundable } = latest;
+  return { entity, isNew, before: { percent, fixed, minimum, maximum, isRefundable } };
 }
 
 function refused(reason: string): Refused {

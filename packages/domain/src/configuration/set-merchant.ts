@@ -1,4 +1,5 @@
-import { type BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
+import { readNetwork } from '@tidegate/settings/network';
 import type { Currency } from '../core/country.ts';
 import { Money } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
@@ -64,7 +65,7 @@ type Limits = Record<`${OrderKind}${'Min' | 'Max'}`, string> & { currency: Curre
 function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Limits): FieldProblem[] {
   const { defaultNotifyUrl: url, ipAllowList } = settings;
   const urlProblem = typeof url === 'string' ? problemOfNotifyUrl(url, networks) : null;
-  const strange = (ipAllowList ?? []).filter((entry) => !isNetwork(entry));
+  const strange = (ipAllowList ?? []).filter((entry) => readNetwork(entry) === null);
   return [
     ...(urlProblem ? [{ path: 'defaultNotifyUrl', reason: urlProblem }] : []),
     ...strange.map((entry) => ({
@@ -80,11 +81,4 @@ function problemsOf(networks: BlockList, settings: MerchantSettings, merged: Lim
 
 function isUpsideDown(merged: Limits, kind: OrderKind): boolean {
   return Money.of(merged[`${kind}Max`], merged.currency).isLessThan(Money.of(merged[`${kind}Min`], merged.currency));
-}
-
-function isNetwork(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }

@@ -1,4 +1,5 @@
 import { millis, type Statement } from '../database/columns.ts';
+import { headerLength } from '../database/vault.ts';
 
 // Statements of requests: each has one text and is prepared. Changes of the configuration use entities
 // (docs/adr/0015-configuration-by-mikroorm.md).
@@ -37,11 +38,11 @@ select json_build_object(
       'expiresAt', round(extract(epoch from k.expires_at) * 1000))), '[]')
     from merchant_key k where k.merchant_id = m.merchant_id),
   'feeRules', (select coalesce(json_agg(json_strip_nulls(json_build_object('kind', f.kind, 'percent', f.percent::text, 'fixed', f.fixed::text,
-      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'bankCode', nullif(f.bank_code, ''),
+      'minimum', f.minimum::text, 'maximum', f.maximum::text, 'isRefundable', nullif(f.is_refundable, false), 'bankCode', nullif(f.bank_code, ''),
       'from', round(extract(epoch from f.begins_at) * 1000)))), '[]')
     from (
-      select kind, bank_code, percent, fixed, minimum, maximum, null::timestamptz as begins_at from fee_rule where merchant_id = m.merchant_id
-      union all select kind, bank_code, percent, fixed, minimum, maximum, begins_at from scheduled_fee_rule where merchant_id = m.merchant_id) f),
+      select kind, bank_code, percent, fixed, minimum, maximum, is_refundable, null::timestamptz as begins_at from fee_rule where merchant_id = m.merchant_id
+      union all select kind, bank_code, percent, fixed, minimum, maximum, is_refundable, begins_at from scheduled_fee_rule where merchant_id = m.merchant_id) f),
   'routes', (select coalesce(json_agg(json_build_object('kind', r.kind, 'bankCode', r.bank_code, 'channelId', r.channel_id, 'mode', r.mode,
       'minAmount', r.min_amount::text, 'maxAmount', r.max_amount::text, 'priority', r.priority, 'weight', r.weight) order by r.route_no), '[]')
     from route r join channel c using (channel_id) where r.merchant_id = m.merchant_id and r.enabled and c.enabled),
@@ -98,8 +99,9 @@ export const operatorsOfSessions: Statement = {
 export const writeSessionUse = `update operator_session set last_used_at = clock_timestamp()
   where session_hash = $1 and last_used_at > clock_timestamp() - $2 * interval '1 ms'`;
 
-/** Changes of the personal settings of the operator $1 run one after the other. */
-export const holdOperator = 'select from operator where operator_id = $1 for update';
+/** Whether this transaction now has the lock of the personal settings of the operator $1. */
+export const holdSettingsSql =
+  'select pg_try_advisory_xact_lock(hashtextextended(\'tidegate operator \' || $1, 0)) as "isHeld"';
 
 /** Enabled routes without a fee rule that meet the conditions (` where …`). */
 export function routesWithoutFee(conditions: string): string {
@@ -117,8 +119,8 @@ export const hasFeeRule = `exists (select from (
  * at the epoch.
  */
 export const feeRules = `(select r.* from (
-    select merchant_id, kind, bank_code, to_timestamp(0)::timestamptz(3) as begins_at, percent, fixed, minimum, maximum from fee_rule
-    union all select merchant_id, kind, bank_code, begins_at, percent, fixed, minimum, maximum from scheduled_fee_rule) r
+    select merchant_id, kind, bank_code, to_timestamp(0)::timestamptz(3) as begins_at, percent, fixed, minimum, maximum, is_refundable from fee_rule
+    union all select merchant_id, kind, bank_code, begins_at, percent, fixed, minimum, maximum, is_refundable from scheduled_fee_rule) r
   where not exists (select from scheduled_fee_rule n where n.merchant_id = r.merchant_id and n.kind = r.kind and n.bank_code = r.bank_code
     and n.begins_at > r.begins_at and n.begins_at <= clock_timestamp()))`;
 
@@ -155,12 +157,12 @@ export const countTry = `update operator_invitation set wrong_tries = wrong_trie
 /** Whether tenant $1 has a record of the action $2. */
 export const hasRecordOf = 'select from audit_record where merchant_id = $1 and action = $2 order by audit_no limit 1';
 
-// The service's own keys. They are read for each notification, and several processes may make them at once.
+// The service's own keys. They are read for each notification.
 
 /** The current keys of merchants $1. */
 export const currentServiceKeys: Statement = {
   name: 'service-keys',
-  text: `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey", signs_from is not null as signs
+  text: `select merchant_id as "merchantId", key_id as "keyId", private_key as "privateKey"
   from merchant_service_key where merchant_id = any($1::text[]) and retires_at is null`,
 };
 
@@ -171,50 +173,28 @@ export const publishedServiceKeys: Statement = {
   where k.retires_at is null or k.retires_at > clock_timestamp()`,
 };
 
-export const currentServiceKey = 'select from merchant_service_key where merchant_id = $1 and retires_at is null';
-
-export const merchantsWithoutServiceKey = `select merchant_id as "merchantId" from merchant m where merchant_id !~ '^PLATFORM($|-)'
-  and not exists (select from merchant_service_key k where k.merchant_id = m.merchant_id and retires_at is null) order by merchant_id`;
-
-const commonRows =
-  'from service_key where retires_at is null or retires_at > clock_timestamp() order by retires_at is not null, created_at desc';
-
-/** The active rows of the common key, the signing one first. It stops signing a little before its publication ends. */
-export const commonKeys: Statement = {
-  name: 'common-key',
-  text: `select key_id as "keyId", private_key as "privateKey",
-    (retires_at is null or retires_at > clock_timestamp() + interval '10 s') as signs ${commonRows}`,
-};
-
-/** The public part of these keys. The REST adapter may read no more. */
-export const commonPublicKeys: Statement = {
-  name: 'common-public-key',
-  text: `select public_key_pem as "publicKeyPem" ${commonRows}`,
-};
+/** A column with sealed text, and the key of its table. */
+interface SealedColumn {
+  table: string;
+  column: string;
+  id: string;
+}
 
 /**
- * Inserts a merchant's key unless it has one: of two concurrent processes one succeeds. While the common key signs, the
- * new one waits for its end.
+ * Rows that the key with the header $1 has not sealed, after the id $2, at most $3. Of approvals only those that wait:
+ * the secrets of the others are wiped.
  */
-export const insertServiceKey = `insert into merchant_service_key (merchant_id, key_id, public_key_pem, private_key, signs_from)
-  select $1, $2, $3, $4, case when exists (${commonKeys.text}) then null else clock_timestamp() end
-  on conflict (merchant_id) where retires_at is null do nothing`;
-
-/** A column with sealed text, and the key of its table. */
-export interface SealedColumn {
-  table: string;
-  id: string;
-  column: string;
+export function sealedRows({ table, column, id }: SealedColumn): string {
+  const [input, waiting] = table === 'approval' ? ['input', " and state = 'pending'"] : ['null::jsonb', ''];
+  return `select ${id} as id, ${column} as sealed, ${input} as input from ${table} where ${column} is not null
+    and substring(${column} from 1 for ${headerLength}) <> $1::bytea and (${id}) > $2${waiting} order by 1 limit $3`;
 }
 
-export function sealedRows({ table, id, column }: SealedColumn): string {
-  return `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null order by ${id} for update`;
+/** Writes the sealed texts $3 to the rows $1, where $2 are there still. */
+export function writeSealedRows({ table, column, id }: SealedColumn): string {
+  return `update ${table} t set ${column} = k.next from unnest($1::text[], $2::bytea[], $3::bytea[]) as k(row_id, before, next)
+    where ${id} = k.row_id and t.${column} = k.before`;
 }
 
-/** Writes the sealed texts $2 to the rows $1. */
-export function sealAgain({ table, id, column }: SealedColumn): string {
-  return `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`;
-}
-
-/** Hashes under the old secret find nothing any more: the worker makes all orders findable again. */
+/** Hashes of an old key find nothing any more: the worker makes all orders findable again. */
 export const dropOrderSearch = `truncate order_search; update order_search_progress set since = until`;

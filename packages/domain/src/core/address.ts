@@ -1,9 +1,10 @@
 import { BlockList, isIP } from 'node:net';
+import { readNetwork } from '@tidegate/settings/network';
 
 /**
  * Special-purpose IPv4 ranges of the IANA registry, and multicast: never a merchant's public address (decisions 8).
  */
-const specialIPv4 = [
+export const specialIPv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -28,7 +29,7 @@ const specialIPv4 = [
  * Special ranges within 2000::/3, the only IPv6 space with public unicast addresses. For 2002::/16 and 2001::/32 the
  * address inside counts.
  */
-const specialIPv6 = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'];
+export const specialIPv6 = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'];
 
 const special = networks([...specialIPv4, ...specialIPv6]);
 const publicIPv6 = networks(['2000::/3']);
@@ -37,12 +38,10 @@ const publicIPv6 = networks(['2000::/3']);
 export function networks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
-    const slash = cidr.lastIndexOf('/');
-    const [address, prefix] = [cidr.slice(0, slash), cidr.slice(slash + 1)];
-    const family = isIP(address);
-    if (family === 0 || !/^[0-9]{1,3}$/.test(prefix))
+    const network = readNetwork(cidr);
+    if (network === null || network.prefix === null)
       throw new Error(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
-    list.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    list.addSubnet(network.address, network.prefix, network.family === 4 ? 'ipv4' : 'ipv6');
   }
   return list;
 }
@@ -91,7 +90,7 @@ function ipv4At(groups: readonly number[], index: number, mask = 0): string {
 function groupsOf(address: string): number[] {
   const group = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
   const hex = address.replace(
-    /([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)/,
+    /([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,3})/,
     (_, a, b, c, d) => `${group(a, b)}:${group(c, d)}`,
   );
   const written = (text: string): string[] => text.split(':').filter((one) => one !== '');

@@ -2,11 +2,12 @@ import type { Decision } from './operator.ts';
 import type { CloseApproval, RequestApproval } from './operator-commands.ts';
 import type { Rejection } from './rejection.ts';
 
+export const approvalStates = ['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'] as const;
 /**
  * `expired`: pending after its expiry time; no row stores this state. `failed`: approved, but the operation was then
  * refused. `withdrawn`: the requester took it back.
  */
-export type ApprovalState = 'pending' | 'executed' | 'rejected' | 'expired' | 'failed' | 'withdrawn';
+export type ApprovalState = (typeof approvalStates)[number];
 
 /** An operation that waits for a second operator, or that was decided. Times are Unix milliseconds. */
 export interface Approval {
@@ -16,6 +17,8 @@ export interface Approval {
   readonly operation: string;
   /** The subject, in a word or two. */
   readonly subject: string;
+  /** Further objects that it decides about, such as the other cases that are credited with the first. */
+  readonly alsoSubjects: readonly string[];
   /** The input of the operation; secrets by name only. */
   readonly input: { readonly [name: string]: unknown };
   readonly requestedBy: string;
@@ -29,6 +32,15 @@ export interface Approval {
   readonly outcome: string | null;
   /** The version of the configuration that the requester saw. Another one is refused. Null: any. */
   readonly expectedVersion: string | null;
+  /** What the operation did when it was requested, as `effectText` writes it. Another effect is refused. Null: any. */
+  readonly effect: string | null;
+  /** The effect for which it was refused at its approval. */
+  readonly effectNow: string | null;
+}
+
+/** Everything that a request decides about. No other request about any of it may wait. */
+export function objectsOf({ subject, alsoSubjects }: Pick<Approval, 'subject' | 'alsoSubjects'>): string[] {
+  return [...new Set([subject, ...alsoSubjects])];
 }
 
 /** Why an approval can no longer be decided; null while it can. Null as the argument: there is no such approval. */
@@ -39,12 +51,13 @@ export function problemOfApproval(approval: Approval | null, now: number): Rejec
 
 /** The new approval of a request. */
 export function requestedApproval(command: RequestApproval, now: number): Approval {
-  const { approvalId, merchantId, operation, subject, input, lifetime, by } = command;
+  const { approvalId, merchantId, operation, subject, alsoSubjects, input, lifetime, by } = command;
   return {
     approvalId,
     merchantId,
     operation,
     subject,
+    alsoSubjects,
     input,
     requestedBy: by.actor,
     reason: by.reason,
@@ -55,6 +68,8 @@ export function requestedApproval(command: RequestApproval, now: number): Approv
     decidedAt: null,
     outcome: null,
     expectedVersion: by.expectedVersion ?? null,
+    effect: command.effect,
+    effectNow: null,
   };
 }
 
@@ -66,6 +81,10 @@ export function executedApproval(approval: Approval, by: Decision, now: number):
 const endedBy = { rejectApproval: 'rejected', withdrawApproval: 'withdrawn', failApproval: 'failed' } as const;
 
 /** The approval after it was closed without effect. A failed one was approved before. */
-export function closedApproval(approval: Approval, { type, outcome, by }: CloseApproval, now: number): Approval {
-  return { ...approval, state: endedBy[type], decidedBy: by.approver ?? by.actor, decidedAt: now, outcome };
+export function closedApproval(
+  approval: Approval,
+  { type, outcome, effectNow = null, by }: CloseApproval,
+  now: number,
+): Approval {
+  return { ...approval, state: endedBy[type], decidedBy: by.approver ?? by.actor, decidedAt: now, outcome, effectNow };
 }

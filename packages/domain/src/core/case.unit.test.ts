@@ -106,6 +106,109 @@ test.each(Object.keys(kinds) as CaseKind[])(
   },
 );
 
+function endBy(before: Given, type: 'chargeCase' | 'writeOffCase', approver: string | null = 'bob'): Given {
+  const { wallet, order } = before.state;
+  const by = { actor: 'ann', approver, reason: 'checked' };
+  return before.when({ type, merchantId: wallet.merchantId, caseNo: 1, orderNo: order?.orderNo ?? null, by });
+}
+
+test.each([
+  ['chargeCase', 'charged', ['failed', 'available > suspense 100.00', 'ADJUSTMENT -100.00']],
+  ['writeOffCase', 'written_off', ['failed', 'written_off:fake > suspense 100.00']],
+] as const)('%s ends a case about money that left for an ended payout, by two operators', (type, state, words) => {
+  const opened = caseOf('payout_paid_again');
+  endBy(opened, type, null).gives('second_operator_needed');
+  endBy(opened, type, 'ann').gives('second_operator_needed');
+  const ended = endBy(opened, type);
+  expect(wordsOf(ended)).toEqual(words);
+  expect(all(ended.events, 'closed')).toMatchObject([{ state, closedAt: noon }]);
+  for (const again of ['chargeCase', 'writeOffCase'] as const) endBy(ended, again).gives('case_closed');
+});
+
+test.each((Object.keys(kinds) as CaseKind[]).filter((kind) => kind !== 'payout_paid_again'))(
+  'a case of the kind %s is neither charged nor written off',
+  (kind) => {
+    for (const type of ['chargeCase', 'writeOffCase'] as const) endBy(caseOf(kind), type).gives('case_not_chargeable');
+  },
+);
+
+test('a wrong amount is charged or written off once its payout has ended, and only to the order of the case', () => {
+  const open = reported(payout(), paid(payment('P1', '99.00')));
+  for (const type of ['chargeCase', 'writeOffCase'] as const) {
+    endBy(open, type).gives('case_not_chargeable');
+    const ended = new Given({ ...open.state, order: { ...open.order, status: 'failed' } });
+    expect(endBy(ended, type).refusal).toBeNull();
+    new Given({ ...ended.state, order: null }).when(commandWithoutOrder(type)).gives('case_not_chargeable');
+  }
+});
+
+const commandWithoutOrder = (type: 'chargeCase' | 'writeOffCase') => ({
+  type,
+  merchantId: 'IN-1',
+  caseNo: 1,
+  orderNo: null,
+  by: { actor: 'ann', approver: 'bob', reason: 'checked' },
+});
+
+test('a merchant that has too little is not charged', () => {
+  const opened = caseOf('payout_paid_again');
+  const poor = new Given({ ...opened.state, wallet: { ...opened.state.wallet, available: '99.99' } });
+  endBy(poor, 'chargeCase').gives('balance_insufficient');
+  expect(endBy(poor, 'writeOffCase').refusal).toBeNull();
+});
+
+test('money of an unknown payout is written off, and charged to nobody', () => {
+  const money = { channelId: 'fake', orderNo: 'PO9', reference: 'P1', amount: '7.00', direction: 'out' } as const;
+  const wallet = { ...aWallet('IN'), merchantId: 'PLATFORM-IN' };
+  const opened = later(given(wallet).when({ type: 'bookUnmatched', merchantId: 'PLATFORM-IN', ...money }));
+  endBy(opened, 'chargeCase').gives('case_not_chargeable');
+  expect(wordsOf(endBy(opened, 'writeOffCase'))).toEqual(['none', 'written_off:fake > suspense 7.00']);
+});
+
+const ofUnknown = (
+  given: Given,
+  direction: 'out' | 'back',
+  reference: string,
+  amount: string,
+  orderNo = 'PO9',
+): Given => {
+  const money = { channelId: 'fake', orderNo, reference, amount, direction } as const;
+  return later(given.when({ type: 'bookUnmatched', merchantId: 'PLATFORM-IN', ...money }));
+};
+const ofCase = (before: Given, type: 'creditCase' | 'writeOffCase', caseNo: number): Given => {
+  const by = { actor: 'ann', approver: 'bob', reason: 'checked' };
+  return before.when({ type, merchantId: 'PLATFORM-IN', caseNo, orderNo: null, by });
+};
+const platform = (): Given => given({ ...aWallet('IN'), merchantId: 'PLATFORM-IN' });
+
+test('money of an unknown payout that was written off and comes back takes the write-off back, in parts and once', () => {
+  const written = later(ofCase(ofUnknown(platform(), 'out', 'P1', '7.00'), 'writeOffCase', 1));
+  const part = ofCase(ofUnknown(written, 'back', 'R1', '4.00'), 'creditCase', 2);
+  expect(wordsOf(part)).toEqual(['none', 'suspense > written_off:fake 4.00']);
+  const all = ofCase(ofUnknown(later(part), 'back', 'R2', '5.00'), 'creditCase', 3);
+  expect(wordsOf(all)).toEqual(['none', 'suspense > written_off:fake 3.00', 'case payout_returned 2.00']);
+  expect(all.state.cases).toMatchObject([
+    { state: 'written_off', cameBack: '7.00' },
+    { state: 'credited' },
+    { state: 'credited' },
+    { state: 'open', orderNo: null, paymentOrderNo: 'PO9' },
+  ]);
+  ofCase(later(all), 'creditCase', 4).gives('case_not_creditable');
+});
+
+test('money of an unknown payout that comes back ends its open case, and no case of another payout', () => {
+  const out = ofUnknown(platform(), 'out', 'P1', '7.00');
+  const back = ofCase(ofUnknown(out, 'back', 'R1', '7.00'), 'creditCase', 2);
+  expect(wordsOf(back)).toEqual(['none']);
+  expect(back.state.cases.map(({ state }) => state)).toEqual(['returned', 'credited']);
+  ofCase(ofUnknown(out, 'back', 'R1', '7.00', 'PO8'), 'creditCase', 2).gives('case_not_creditable');
+  // Without an order number only an equal reference names the payout.
+  const unnamed = ofUnknown(platform(), 'out', 'P1', '7.00', 'statement');
+  ofCase(ofUnknown(unnamed, 'back', 'R1', '7.00', 'statement'), 'creditCase', 2).gives('case_not_creditable');
+  const same = ofCase(ofUnknown(unnamed, 'back', 'P1', '7.00', 'statement'), 'creditCase', 2);
+  expect(same.state.cases.map(({ state }) => state)).toEqual(['returned', 'credited']);
+});
+
 test('money that the bank returned for a failed payout is not credited, because the merchant already has it', () => {
   const opened = reported(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
   expect(opened.state.cases).toMatchObject([{ kind: 'payout_returned' }]);
@@ -194,7 +297,7 @@ test('unmatched money is credited to an order: from the suspense of the platform
 
 test('unmatched money is not credited to an order that already has its payment, and money of one merchant not to another', () => {
   const known = { merchantId: 'TH-1', orderNo: 'PI1', reference: 'P1', channelId: 'fake', amount: '100.00' };
-  const payments = [{ ...known, use: 'suspense', receivedAt: noon, batchNo: null } as const];
+  const payments = [{ ...known, use: 'suspense', line: null, receivedAt: noon, batchNo: 1 } as const];
   const twice = ofPlatform('timeout', { payments });
   creditAll(twice, [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
   const { state } = reported(payin(), failed, paid(payment('P1')));

@@ -5,7 +5,8 @@ import type { CaseState } from './payment.ts';
 /** A change of an order, a case or an approval, by its ids. A subscriber reads the current state by them. */
 export type Change =
   | { type: 'order'; merchantId: string; orderNo: string; status: OrderStatus }
-  | { type: 'case'; merchantId: string; caseNo: number; state: CaseState }
+  /** `isNew`: it was opened now. */
+  | { type: 'case'; merchantId: string; caseNo: number; state: CaseState; isNew: boolean }
   | { type: 'approval'; merchantId: string; approvalId: string; state: ApprovalState };
 
 /**

@@ -72,6 +72,7 @@ export function problemOfAnswer(answer: ChannelAnswer): string | null {
   const { channelRef, payLink, payQr } = { channelRef: '', payLink: '', payQr: '', ...answer };
   if (![channelRef, payLink, payQr].every(isStorable)) return 'a text that cannot be kept';
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  if (payments.length > mostPayments) return `more than ${mostPayments} payments`;
   for (const { reference, amount } of 'returned' in answer ? [...payments, answer.returned] : payments) {
     if (!isInputAmount(amount)) return 'a payment whose amount is none';
     if (reference.length < 1 || reference.length > 128 || !isStorable(reference))
@@ -80,7 +81,11 @@ export function problemOfAnswer(answer: ChannelAnswer): string | null {
   return null;
 }
 
-function isStorable(text: string): boolean {
+/** The most payments of one order that an answer may report. Each is compared with those that are known. */
+const mostPayments = 500;
+
+/** Whether a text column takes it. */
+export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }
 

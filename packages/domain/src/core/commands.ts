@@ -1,4 +1,5 @@
 import type { ChannelAnswer } from './channel-answer.ts';
+import { isPlatformTenant } from './country.ts';
 import type { FeeStep } from './fee.ts';
 import type { Account } from './ledger.ts';
 import type { Decision } from './operator.ts';
@@ -59,6 +60,10 @@ export interface ApplyReport {
   channelId: string;
   answer: ChannelAnswer;
   during: 'create' | 'query' | 'callback' | 'expiry';
+  /** The statement line that proves it, as `file/row/part`. Left out: the channel reports it. */
+  line?: string;
+  /** With a line: how many such payments of the order other lines explain. Left out: none. */
+  explained?: number;
 }
 
 /** Claims the order's next action for a worker's lease, if it is due. No other worker gets it during the lease. */
@@ -114,18 +119,48 @@ export interface BookUnmatched {
   amount: string;
   /** Whether the money came in, was paid out, or was returned by the bank. */
   direction: 'in' | 'out' | 'back';
+  /** The statement line that shows it, as `file/row/part`. Left out: the channel reports it. */
+  line?: string;
+  /** With a line: how many such payments of the order number other lines explain. Left out: none. */
+  explained?: number;
 }
 
-/** Moves money between the bank and a wallet. `amount` is signed decimal text; `bookingNo` makes it idempotent. */
+/** Why a wallet is adjusted, which chooses the account against which it is booked. */
+export const adjustmentKinds = ['fee', 'variance', 'bank', 'dispute'] as const;
+export type AdjustmentKind = (typeof adjustmentKinds)[number];
+
+/** Moves money between a wallet and the bank, or the account of an adjustment. `amount` is signed decimal text; `bookingNo` makes it idempotent. */
 export interface BookWallet {
   type: 'bookWallet';
   merchantId: string;
   entry: 'TOP_UP' | 'SETTLEMENT' | 'ADJUSTMENT';
+  /** Of an adjustment. Left out: the bank. */
+  kind?: AdjustmentKind;
+  /**
+   * The channel whose variance an adjustment takes or fills. Of a top-up: the channel whose account received it, so its
+   * statement has to show it; left out: no statement does.
+   */
+  channelId?: string;
+  /** What an adjustment corrects: the number of an order, a settlement, a case or a booking. */
+  corrects?: string;
   amount: string;
   bookingNo: string;
   remark: string;
   by: Decision;
 }
+
+/** Takes back the booking that `reverses` names, under the number of its reversal (`reversalNoOf`). */
+export interface ReverseBooking {
+  type: 'reverseBooking';
+  merchantId: string;
+  bookingNo: string;
+  reverses: string;
+  remark: string;
+  by: Decision;
+}
+
+/** The booking number of a reversal. The database has each booking number once, so each booking is reversed once. */
+export const reversalNoOf = (bookingNo: string): string => `REVERSAL/${bookingNo}`;
 
 /**
  * Records a change of the configuration in the merchant's audit chain. The change itself is made in the same
@@ -156,6 +191,7 @@ export type Command = (
   | ApplyRefund
   | BookUnmatched
   | BookWallet
+  | ReverseBooking
   | RecordChange
   | SettlementCommand
   | OperatorCommand
@@ -191,6 +227,7 @@ const foundBy = {
   reroute: 'order',
   endClaim: 'order',
   bookWallet: 'record',
+  reverseBooking: 'record',
   recordChange: 'record',
   draftSettlement: 'record',
   approveSettlement: 'record',
@@ -205,6 +242,8 @@ const foundBy = {
   resolvePayout: 'record',
   creditCase: 'record',
   returnCase: 'record',
+  chargeCase: 'record',
+  writeOffCase: 'record',
   resolveRefund: 'record',
   claimTask: 'record',
   proveTask: 'record',
@@ -239,6 +278,12 @@ export function otherMerchantOf(command: Command): string | null {
 /** The existing order that the command may refer to. */
 export function namedOrder(command: Command): OrderRef | null {
   if ('ref' in command) return command.ref;
+  // What a channel moved for a settlement is stored under its number there.
+  if (command.type === 'applySettlementPayment') return { merchantId: command.merchantId, orderNo: command.paymentNo };
+  if (command.type === 'confirmSettlement' || command.type === 'failSettlement') {
+    const stored = command.line?.shown?.paymentNo ?? ('paymentNo' in command ? command.paymentNo : undefined);
+    return stored === undefined ? null : { merchantId: command.merchantId, orderNo: stored };
+  }
   if (!('orderNo' in command) || command.orderNo === null) return null;
   return { merchantId: otherMerchantOf(command) ?? command.merchantId, orderNo: command.orderNo };
 }
@@ -255,10 +300,41 @@ export function neededApproval(command: Command): { merchantId: string; approval
   return { merchantId: command.merchantId, approvalId: command.approvalId };
 }
 
-/** The order whose open cases the command needs: a payout that is resolved or that the bank returned. */
+/** The answers after which it counts whether money is known to have left: open cases say so. */
+const needingCases: readonly ChannelAnswer['outcome'][] = ['returned', 'failed', 'refused', 'timed_out', 'closed'];
+
+const needingAlways: readonly Command['type'][] = [
+  'resolvePayout',
+  'cancelOrder',
+  'claimTask',
+  'proveTask',
+  'acceptProof',
+];
+
+/**
+ * The order whose open cases the command needs, and those that can still be given back: a payout that ends, that the bank returned, whose returned money
+ * is credited, or that an operator would pay.
+ */
 export function needsCases(command: Command): OrderRef | null {
-  const isReturn = command.type === 'applyReport' && command.answer.outcome === 'returned';
-  return isReturn || command.type === 'resolvePayout' ? command.ref : null;
+  if (command.type === 'applyReport') return needingCases.includes(command.answer.outcome) ? command.ref : null;
+  if (command.type === 'creditCase') return otherMerchantOf(command) === null ? namedOrder(command) : null;
+  return 'ref' in command && needingAlways.includes(command.type) ? command.ref : null;
+}
+
+/** The cases of the platform that the command credits to nobody else: it needs those about money that left for the same unknown payout. */
+export function namedReturns(command: Command): { merchantId: string; caseNo: number }[] {
+  const isOfPlatform = command.type === 'creditCase' && isPlatformTenant(command.merchantId);
+  return isOfPlatform && otherMerchantOf(command) === null ? namedCases(command) : [];
+}
+
+/** The order of which the command needs what the bank returned so far. */
+export function needsReturned(command: Command): OrderRef | null {
+  return command.type === 'creditCase' ? namedOrder(command) : null;
+}
+
+/** The order whose earlier claimants the command needs. */
+export function needsClaimants(command: Command): OrderRef | null {
+  return command.type === 'proveTask' ? command.ref : null;
 }
 
 /** The cases that the command decides, the first one first. */
@@ -267,6 +343,16 @@ export function namedCases(command: Command): { merchantId: string; caseNo: numb
   const { merchantId, caseNo } = command;
   const alsoCaseNos = 'alsoCaseNos' in command ? (command.alsoCaseNos ?? []) : [];
   return [caseNo, ...alsoCaseNos].map((no) => ({ merchantId, caseNo: no }));
+}
+
+/** The bookings that the command makes or takes back, and that took them back, by merchant and number. */
+export function namedBookings(command: Command): { merchantId: string; bookingNo: string }[] {
+  if (!('bookingNo' in command)) return [];
+  const { merchantId, bookingNo } = command;
+  if (command.type === 'bookWallet')
+    return [bookingNo, reversalNoOf(bookingNo)].map((no) => ({ merchantId, bookingNo: no }));
+  const reversed = command.type === 'reverseBooking' ? [{ merchantId, bookingNo: command.reverses }] : [];
+  return [{ merchantId, bookingNo }, ...reversed];
 }
 
 /** The refund that must exist for the command. */

@@ -44,12 +44,22 @@ const commands: { [T in Type]: CommandOf<T> } = {
   reroute: { type: 'reroute', ref, fromChannelId: 'a', toChannelId: 'b', toChannelBankCode: null, reason: 'no' },
   endClaim: { type: 'endClaim', ref, by: null },
   bookWallet: { type: 'bookWallet', merchantId: 'PK-1', entry: 'TOP_UP', amount: '1', bookingNo: 'B', remark: '', by },
+  reverseBooking: {
+    type: 'reverseBooking',
+    merchantId: 'PK-1',
+    bookingNo: 'REVERSAL/B',
+    reverses: 'B',
+    remark: '',
+    by,
+  },
   recordChange: { type: 'recordChange', merchantId: 'PK-1', change: 'setFeeRule', subject: 'x', by },
   cancelOrder: { type: 'cancelOrder', ref, confirmedBy: 'channel', by },
   confirmFunds: { type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by },
   resolvePayout: { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'seen', by },
   creditCase: { type: 'creditCase', ...named, alsoCaseNos: [3, 5], toMerchantId: 'PK-1', by },
   returnCase: { type: 'returnCase', ...named, refundNo: 'RF1', by },
+  chargeCase: { type: 'chargeCase', merchantId: 'PK-1', caseNo: 7, orderNo: 'PO1', by },
+  writeOffCase: { type: 'writeOffCase', merchantId: 'PK-1', caseNo: 7, orderNo: null, by },
   claimRefund: { type: 'claimRefund', ...refund, action: 'send', attempt: 0, lease: 1 },
   applyRefund: { type: 'applyRefund', ...refund, answer: { outcome: 'failed', reason: 'no' }, during: 'query' },
   resolveRefund: { type: 'resolveRefund', ...refund, outcome: 'failed', evidence: 'seen', by },
@@ -72,6 +82,7 @@ const commands: { [T in Type]: CommandOf<T> } = {
   applySettlementPayment: {
     type: 'applySettlementPayment',
     ...settlement,
+    paymentNo: 'SP1',
     answer: { outcome: 'accepted' },
     during: 'send',
   },
@@ -82,7 +93,9 @@ const commands: { [T in Type]: CommandOf<T> } = {
     ...approval,
     operation: 'setFeeRule',
     subject: 'x',
+    alsoSubjects: [],
     input: {},
+    effect: null,
     secrets: null,
     lifetime: 1,
     by,
@@ -103,12 +116,15 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ['reroute',       'order',  'PK-1',        null,   'PK-1 PO1'],
   ['endClaim',      'order',  'PK-1',        null,   'PK-1 PO1'],
   ['bookWallet',    'record', 'PK-1',        null,   null],
+  ['reverseBooking', 'record', 'PK-1',       null,   null],
   ['recordChange',  'record', 'PK-1',        null,   null],
   ['cancelOrder',   'record', 'PK-1',        null,   'PK-1 PO1'],
   ['confirmFunds',  'record', 'PK-1',        null,   'PK-1 PO1'],
   ['resolvePayout', 'record', 'PK-1',        null,   'PK-1 PO1'],
   ['creditCase',    'record', 'PLATFORM-PK', 'PK-1', 'PK-1 PI9'],
   ['returnCase',    'record', 'PLATFORM-PK', null,   'PLATFORM-PK PI9'],
+  ['chargeCase',    'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['writeOffCase',  'record', 'PK-1',        null,   null],
   ['claimRefund',   'refund', 'PK-1',        null,   null],
   ['applyRefund',   null,     'PK-1',        null,   null],
   ['resolveRefund', 'record', 'PK-1',        null,   null],
@@ -121,7 +137,7 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ['paySettlement',      'record', 'PK-1',   null,   null],
   ['sendSettlement',     'record', 'PK-1',   null,   null],
   ['claimSettlementPayment', 'settlement', 'PK-1', null, null],
-  ['applySettlementPayment', null, 'PK-1',   null,   null],
+  ['applySettlementPayment', null, 'PK-1',   null,   'PK-1 SP1'],
   ['confirmSettlement',  'record', 'PK-1',   null,   null],
   ['failSettlement',     'record', 'PK-1',   null,   null],
   ['requestApproval',  'record', 'PK-1',     null,   null],
@@ -147,6 +163,8 @@ test('commands name the cases that they decide or refund, in their order', () =>
   expect(all).toEqual([
     ...[7, 3, 5].map((caseNo) => `creditCase PLATFORM-PK ${caseNo}`),
     'returnCase PLATFORM-PK 7',
+    'chargeCase PK-1 7',
+    'writeOffCase PK-1 7',
     ...['claimRefund', 'applyRefund', 'resolveRefund'].map((type) => `${type} PK-1 8`),
   ]);
 });
@@ -176,8 +194,15 @@ test('a credit without an order names no order, and a credit within one merchant
   expect(otherMerchantOf({ ...commands.creditCase, toMerchantId: 'PLATFORM-PK' })).toBeNull();
 });
 
-test('open cases are loaded only for a payout that is resolved or was returned', () => {
-  expect(types.filter((type) => needsCases(commands[type]) !== null)).toEqual(['resolvePayout']);
+test('open cases are loaded only where a payout may end', () => {
+  expect(types.filter((type) => needsCases(commands[type]) !== null)).toEqual([
+    'applyReport',
+    'cancelOrder',
+    'resolvePayout',
+    'claimTask',
+    'proveTask',
+    'acceptProof',
+  ]);
   expect(needsCases(commands.resolvePayout)).toEqual(ref);
   const payment = { reference: 'P1', amount: '1.00' };
   const answer = { outcome: 'returned', payments: [], returned: payment, reason: '' } as const;

@@ -12,8 +12,6 @@ export const configurationActions = [
   'addMerchantKey',
   'retireMerchantKey',
   'rotateServiceKey',
-  'useOwnServiceKey',
-  'endCommonServiceKey',
   'setFeeRule',
   'removeFeeRule',
   'setRoute',
@@ -34,6 +32,8 @@ export const configurationActions = [
   'changeSecret',
   'setSettlementCycle',
   'removeSettlementCycle',
+  'withdrawDeclaration',
+  'setCsvProfile',
 ] as const;
 
 /** A field that a change set. A value that is not text is JSON. Null: no value before, or now. */
@@ -47,14 +47,18 @@ export interface FieldChange {
  * The changed fields in an audit record's detail. If it has fields before and after, only those of after count: older
  * versions recorded more fields before than were set.
  */
-export function fieldChanges(detail: string): FieldChange[] {
-  const { before = null, after = null } = JSON.parse(detail) as { before?: Fields | null; after?: Fields | null };
+export function fieldChanges({ before = null, after = null }: ChangeDetail): FieldChange[] {
   return Object.keys(after ?? before ?? {})
     .map((field) => ({ field, before: asText(before?.[field]), after: asText(after?.[field]) }))
     .filter((change) => change.before !== change.after);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+/** The part of an audit record's detail that has the changed fields. */
+interface ChangeDetail {
+  before?: Fields | null | undefined;
+  after?: Fields | null | undefined;
+}
 
 function asText(value: unknown): string | null {
   if (value == null) return null;

@@ -9,6 +9,6 @@ test.each<[string, object, string[]]>([
   ['a record without a difference', { before: { status: 'active' }, after: { status: 'active' } }, []],
   ['a record without before and after', { change: 'x' }, []],
 ])('%s', (_, detail, expected) => {
-  const changes = fieldChanges(JSON.stringify(detail));
+  const changes = fieldChanges(detail);
   expect(changes.map(({ field, before, after }) => `${field}: ${before} > ${after}`)).toEqual(expected);
 });

@@ -65,3 +65,16 @@ test('a report of failed does not contradict a payin that an operator completed 
   expect(credited.order.status).toBe('completed');
   expect(detailsOf(credited.whenReported(failed))).toEqual([]);
 });
+
+test('a contradiction opens a case again once the case before is closed', () => {
+  const first = payout().whenReported(paid).whenReported(failed);
+  expect(detailsOf(first.whenReported(refused))).toHaveLength(1);
+  const { merchantId, orderNo } = first.order;
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  const closed = first.when({ type: 'returnCase', merchantId, caseNo: 1, orderNo, by });
+  expect(closed.order.contradiction).toBeNull();
+  expect(detailsOf(closed.whenReported(refused))).toEqual([
+    'no (failed) after completed',
+    'no (refused) after completed',
+  ]);
+});

@@ -14,3 +14,8 @@ export type Currency = CountryCurrencies[Country];
 export function platformMerchantOf(country: string): string {
   return `PLATFORM-${country}`;
 }
+
+/** Whether it is the platform tenant of a country. It has no orders. */
+export function isPlatformTenant(merchantId: string): boolean {
+  return merchantId.startsWith('PLATFORM-');
+}

@@ -1,11 +1,14 @@
+import { bookEntry, caseBookingNo } from './book-wallet.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { operatorActor } from './operator.ts';
 import type { DecideCase } from './operator-commands.ts';
-import type { Order } from './order.ts';
-import type { MoneyCase } from './payment.ts';
-import { paymentOrderOf, restPrefix } from './refund.ts';
+import { isTerminal, type Order } from './order.ts';
+import { isOfPayout, isOutgoing, leftOfCase, type MoneyCase } from './payment.ts';
+import { restPrefix } from './refund.ts';
 import type { Rejection } from './rejection.ts';
+import { casesOfUnknownPayout, giveBackBorne, repayCases } from './repay-cases.ts';
+import { borneCasesOf, openCasesOf } from './state.ts';
 import type { Story } from './story.ts';
 import { entryOfOrder } from './wallet.ts';
 
@@ -37,46 +40,104 @@ export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: D
     .post({ merchantId, orderNo, debit: 'suspense', credit: 'fee_revenue', amount: fee, cause: 'payin_fee' })
     .changeOrder({ paidAmount: amount, failureReason: null });
   const completed = paid.move('case_credited', { actor: operatorActor(by), detail: `${remark}: ${by.reason}` });
-  return keepRest(completed ?? paid, last, rest);
+  return keepRest(completed ?? paid, { merchantId, orderNo: orderOfRest(last, order) }, last, rest);
 }
 
-/** Credits a completed payout's merchant with money that did not reach the payee, at most the payout's amount. */
-export function creditPayout(story: Story, found: readonly MoneyCase[]): Story | Rejection {
+/** The rest is money of the payer who sent it, whose order may be another one of the merchant. Money of the platform has no order but the credited one. */
+function orderOfRest(last: MoneyCase, { merchantId, orderNo }: Order): string {
+  return last.merchantId === merchantId ? (last.orderNo ?? orderNo) : orderNo;
+}
+
+/**
+ * Credits money that the bank returned of a payout, also in parts. First it repays what had left beside the payout: open
+ * cases, then those who bear it. Of a completed payout its merchant gets the rest, in all at most the payout's amount. Once all of it
+ * came back, its terms say whether the fee is given back too.
+ */
+export function creditPayout(story: Story, found: readonly MoneyCase[], command: DecideCase): Story | Rejection {
   const { order, state } = story;
-  const { merchantId, orderNo, currency } = order;
   // Released money already belongs to the merchant.
   if (state.otherWallet || !found.every((one) => isReturnOf(one, order))) return 'case_not_creditable';
   const total = sumOf(found, order);
-  const most = Money.of(order.amount, currency);
-  const amount = most.isLessThan(total) ? most : total;
+  const back = sumOf(
+    found.filter(({ kind }) => kind === 'payout_returned'),
+    order,
+  );
+  const out = openCasesOf(state, order).filter(({ kind }) => isOutgoing(kind));
+  const repaid = repayCases(story, out, back);
+  const given = giveBackBorne(repaid.story, borneCasesOf(state, order), { returned: command, amount: repaid.left });
+  const credited = creditReturn(given.story, total.minus(back).plus(given.left), { found, command });
   const last = found.at(-1);
-  const rest = total.minus(amount);
-  if (!last || !rest.isLessThan(Money.of(last.amount, currency))) return 'case_not_creditable';
+  if (!credited || !last || !credited.rest.isLessThan(Money.of(last.amount, order.currency)))
+    return 'case_not_creditable';
+  return keepRest(credited.story, order, last, credited.rest);
+}
+
+/**
+ * Gives money that the bank returned of an unknown payout back to the platform, which bears what had left for it: open
+ * cases are repaid first, then those that were written off.
+ */
+export function creditUnknownPayout(story: Story, found: readonly MoneyCase[], command: DecideCase): Story | Rejection {
+  const [returned, another] = found;
+  if (!returned || another || returned.kind !== 'payout_returned') return 'case_not_creditable';
+  const amount = leftOfCase(returned);
+  const out = casesOfUnknownPayout(story.state.cases, returned);
+  const isOpen = ({ state }: MoneyCase): boolean => state === 'open';
+  const repaid = repayCases(story, out.filter(isOpen), amount);
+  const borne = out.filter((one) => !isOpen(one));
+  const given = giveBackBorne(repaid.story, borne, { returned: command, amount: repaid.left });
+  if (given.left.equals(amount)) return 'case_not_creditable';
+  return keepRest(given.story, returned, returned, given.left);
+}
+
+/** Credits a completed payout's merchant with at most what did not come back before; null: there is nothing to credit it with. */
+function creditReturn(
+  story: Story,
+  left: Money,
+  { found, command }: { found: readonly MoneyCase[]; command: DecideCase },
+): { story: Story; rest: Money } | null {
+  const { order, state } = story;
+  const { merchantId, orderNo, currency } = order;
+  const isPaid = order.status === 'completed';
+  const most = Money.of(isPaid ? order.amount : '0.00', currency).minus(
+    Money.of(isPaid ? state.returned : '0.00', currency),
+  );
+  const amount = most.isLessThan(left) ? most : left;
+  if (amount.isZero() || amount.isNegative()) return { story, rest: left };
+  const entry = { type: 'PAYOUT_RETURN', availableChange: amount, remark: remarkOf(found) } as const;
   const credited = story
-    .enter(entryOfOrder(order, { type: 'PAYOUT_RETURN', availableChange: amount, remark: remarkOf(found) }))
+    .enter({ ...entryOfOrder(order, entry), bookingNo: caseBookingNo(command) })
     ?.post({ merchantId, orderNo, debit: 'suspense', credit: 'available', amount, cause: 'payout_return' });
-  return credited ? keepRest(credited, last, rest) : 'case_not_creditable';
+  if (!credited) return null;
+  return { story: amount.equals(most) ? giveFeeBack(credited) : credited, rest: left.minus(amount) };
+}
+
+/** All of the payout came back. Its fee is corrected, not undone: the payout stays completed. */
+function giveFeeBack(story: Story): Story {
+  const { merchantId, orderNo, currency, feeAmount, feeTerms } = story.order;
+  const fee = Money.of(feeAmount, currency);
+  if (!feeTerms.isRefundable || fee.isZero()) return story;
+  const about = { merchantId, entry: 'ADJUSTMENT', bookingNo: `FEE/${orderNo}`, remark: `fee of ${orderNo}` } as const;
+  const given = bookEntry(story, { ...about, counter: 'fee_revenue', corrects: orderNo }, fee);
+  if (!given) throw new Error(`a credit of ${fee} cannot be refused`);
+  return given;
 }
 
 /** Credits the wallet without an order, as an adjustment. Its booking number contains the number of the first case. */
 export function creditWallet(story: Story, found: readonly MoneyCase[], command: DecideCase): Story | Rejection {
-  const { order, wallet, otherWallet } = story.state;
-  if (found.some((one) => isOfPayout(one) && !(order && isReturnOf(one, order)))) return 'case_not_creditable';
+  const { wallet, otherWallet } = story.state;
+  if (found.some(isOfPayout)) return 'case_not_creditable';
   const { merchantId } = otherWallet ?? wallet;
   const total = sumOf(found, wallet);
-  const entered = takeOver(story, found, null).enter({
-    type: 'ADJUSTMENT',
+  const credit = {
     merchantId,
-    orderNo: null,
-    merchantOrderNo: null,
-    availableChange: total,
-    frozenChange: Money.zero(total.currency),
+    entry: 'ADJUSTMENT',
     remark: remarkOf(found),
-    bookingNo: `CASE/${command.merchantId}/${command.caseNo}`,
-  });
-  if (!entered) throw new Error(`a credit of ${total} cannot be refused`);
-  const credit = { debit: 'suspense', credit: 'available', amount: total, cause: 'suspense_credited' } as const;
-  return entered.post({ merchantId, orderNo: null, ...credit });
+    bookingNo: caseBookingNo(command),
+  } as const;
+  const taken = takeOver(story, found, null);
+  const credited = bookEntry(taken, { ...credit, counter: 'suspense', cause: 'suspense_credited' }, total);
+  if (!credited) throw new Error(`a credit of ${total} cannot be refused`);
+  return credited;
 }
 
 /** Moves the platform's money to the credited merchant: out of the platform's suspense, into the merchant's. */
@@ -103,22 +164,22 @@ function takeOverCase(story: Story, found: MoneyCase, orderNo: string | null): S
 }
 
 /** Opens a case over the rest of the last case, at the merchant whose order was credited. */
-function keepRest(story: Story, last: MoneyCase, rest: Money): Story {
+function keepRest(
+  story: Story,
+  { merchantId, orderNo }: Pick<MoneyCase, 'merchantId' | 'orderNo'>,
+  last: MoneyCase,
+  rest: Money,
+): Story {
   if (rest.isZero()) return story;
-  const { merchantId, orderNo } = story.order;
   const { channelId, reference } = last;
   const kind = isOfPayout(last) ? last.kind : 'wrong_amount';
   const detail = `${restPrefix}${last.caseNo} over ${last.amount}`;
-  const paymentOrderNo = paymentOrderOf(last);
+  const { paymentOrderNo } = last;
   return story.openCase({ merchantId, kind, orderNo, channelId, reference, amount: rest, detail, paymentOrderNo });
 }
 
-function isOfPayout({ kind }: MoneyCase): boolean {
-  return kind === 'payout_returned' || kind === 'payout_underpaid';
-}
-
 function isReturnOf(found: MoneyCase, order: Order): boolean {
-  return isOfPayout(found) && found.orderNo === order.orderNo && order.status === 'completed';
+  return isOfPayout(found) && found.orderNo === order.orderNo && isTerminal(order.status);
 }
 
 function referenceOf({ reference, caseNo }: MoneyCase): string {

@@ -22,8 +22,9 @@ const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => (
   openedAt: noon,
   closedAt: null,
   refundNo: null,
+  cameBack: '0.00',
   paymentOrderNo: null,
-  batchNo: null,
+  batchNo: 1,
   ...changes,
 });
 const payin = (changes: Partial<Order> = {}): Order =>
@@ -71,6 +72,16 @@ describe('cases credited to a payin', () => {
       { kind: 'wrong_amount', reference: 'P2', amount: '20.00', detail: 'left of case 2 over 60.00' },
     ]);
     expect(all(credited.events, 'entry')).toMatchObject([{ remark: 'cases 1, 2' }]);
+  });
+
+  test('the surplus stays with the order of the payer who sent it', () => {
+    const parts = aCase(1, { amount: '60.00', orderNo: payin().orderNo });
+    const late = aCase(2, { amount: '90.00', orderNo: 'PI0LATE', paymentOrderNo: 'PI0LATE' });
+    expect(all(credit(payin(), [parts, late]).events, 'opened')).toMatchObject([
+      { amount: '50.00', orderNo: 'PI0LATE', reference: 'P2', paymentOrderNo: 'PI0LATE' },
+    ]);
+    const own = aCase(1, { amount: '120.00', orderNo: payin().orderNo });
+    expect(all(credit(payin(), [own]).events, 'opened')).toMatchObject([{ amount: '20.00', orderNo: payin().orderNo }]);
   });
 
   test.each<[string, Order, MoneyCase[]]>([
@@ -126,7 +137,7 @@ describe('cases credited to the wallet', () => {
 
   test('a case with an order and a case without an order can be credited', () => {
     expect(transfersOf(credit(payout(), [returned(1)], toWallet))).toEqual([
-      'suspense_credited: IN-1 suspense > available 100.00',
+      'payout_return: IN-1 suspense > available 100.00',
     ]);
     expect(credit(null, [aCase(1)], toWallet).refusal).toBeNull();
   });
@@ -187,14 +198,46 @@ describe('cases of the platform', () => {
 
   test('cases are not credited to an order for which one of them was reported as well', () => {
     const known = { merchantId: 'IN-1', orderNo: payin().orderNo, channelId: 'fake', amount: '50.00', use: 'suspense' };
-    const payments = [{ ...known, reference: 'P2', receivedAt: noon, batchNo: null } as never];
+    const payments = [{ ...known, reference: 'P2', receivedAt: noon, batchNo: 1 } as never];
     const cases = [unmatched(1, { amount: '50.00' }), unmatched(2, { amount: '50.00' })];
     ofPlatform(payin(), cases, {}, { payments }).gives('case_not_creditable');
-    const others = [{ ...known, reference: 'P9', receivedAt: noon, batchNo: null } as never];
+    const others = [{ ...known, reference: 'P9', receivedAt: noon, batchNo: 1 } as never];
     expect(ofPlatform(payin(), cases, {}, { payments: others }).refusal).toBeNull();
   });
 
   test('a case of that number of another merchant is not found', () => {
     ofPlatform(payin(), [aCase(1)]).gives('case_not_found');
+  });
+});
+
+describe('money that comes back after its case ended', () => {
+  const left = (caseNo: number, state: 'charged' | 'written_off', amount = '100.00') =>
+    aCase(caseNo, { kind: 'payout_paid_again', orderNo: payout().orderNo, state, amount, closedAt: noon });
+
+  test.each<[string, Order]>([
+    ['a failed payout', payout({ status: 'failed' })],
+    ['a completed payout', payout()],
+  ])('of %s it goes to the merchant that was charged, in parts, and no more than the charge', (_, order) => {
+    const first = credit(order, [left(1, 'charged'), returned(2, { amount: '60.00' })], { caseNo: 2, alsoCaseNos: [] });
+    expect(transfersOf(first)).toEqual(['adjustment: IN-1 suspense > available 60.00']);
+    expect(first.state.cases).toMatchObject([
+      { caseNo: 1, state: 'charged', cameBack: '60.00' },
+      { state: 'credited' },
+    ]);
+    const both = credit(order, [left(1, 'charged', '60.00'), returned(2, { amount: '60.00' }), returned(3)], {
+      caseNo: 2,
+      alsoCaseNos: [3],
+    });
+    const given = order.status === 'completed' ? ['adjustment', 'payout_return'] : [];
+    expect(transfersOf(both).map((text) => text.split(':')[0])).toEqual(given);
+  });
+
+  test('it takes a write-off back, and the rest stays a case', () => {
+    const done = credit(payout({ status: 'failed' }), [left(1, 'written_off', '70.00'), returned(2)], {
+      caseNo: 2,
+      alsoCaseNos: [],
+    });
+    expect(transfersOf(done)).toEqual(['reconciliation: IN-1 suspense > written_off:fake 70.00']);
+    expect(done.state.cases.at(-1)).toMatchObject({ kind: 'payout_returned', amount: '30.00', state: 'open' });
   });
 });

@@ -1,7 +1,7 @@
 import type { Command } from './commands.ts';
 import { Money } from './money.ts';
 import type { Decision } from './operator.ts';
-import { isWithoutMoney } from './payment.ts';
+import { isWithoutMoney, paymentOf } from './payment.ts';
 import type { Rejection } from './rejection.ts';
 import type { State } from './state.ts';
 import type { Story } from './story.ts';
@@ -52,8 +52,7 @@ function movedBy({ wallet: { currency }, existing, payments, cases }: State, com
     case 'bookWallet':
       return existing ? Money.zero(currency) : Money.of(command.amount.replace(/^-/, ''), currency);
     case 'confirmFunds': {
-      const isKnown = payments.some(({ reference }) => reference === command.reference);
-      return isKnown ? Money.zero(currency) : Money.of(command.amount, currency);
+      return paymentOf(payments, command.reference) ? Money.zero(currency) : Money.of(command.amount, currency);
     }
     case 'creditCase':
     case 'returnCase': {

@@ -45,7 +45,7 @@ test('a movement by one operator throws if the amount of the day was not loaded'
 });
 
 test('the same booking again moves nothing, so that a full day does not stop it', () => {
-  const existing = { orderNo: 'B-1', booked: { entry: 'ADJUSTMENT', amount: '40.00' } };
+  const existing = { orderNo: 'B-1', booked: { entry: 'ADJUSTMENT', amount: '40.00', counter: 'external' } } as const;
   const again = rich({ operatorDay: day('100.00'), existing }).when(booking('40.00'));
   expect(cameTo(again)).toBe('done, 100.00');
 });
@@ -80,8 +80,12 @@ test('funds that were confirmed before do not count', () => {
   const confirmed = state(day()).when(confirm('40.00'));
   expect(cameTo(confirmed)).toBe('done, 100.00');
   expect(cameTo(confirmed.when(confirm('40.00')))).toBe('done, 100.00');
+  expect(cameTo(confirmed.when({ ...confirm('40.00'), reference: ' p-1 ' } as Command))).toBe('done, 100.00');
   const other = { merchantId: 'TH-1', orderNo: order.orderNo, channelId: 'fake', amount: '1.00', receivedAt: noon };
-  const payments = [{ ...other, reference: 'P0', use: 'part', batchNo: null } as const, ...confirmed.state.payments];
+  const payments = [
+    { ...other, reference: 'P0', use: 'part', line: null, batchNo: 1 } as const,
+    ...confirmed.state.payments,
+  ];
   const another = { ...confirm('1.00'), reference: 'P2' } as Command;
   const full = state(day('100.00'), { payments });
   expect(cameTo(full.when(another))).toBe('second_operator_needed, 100.00');
@@ -102,8 +106,9 @@ const aCase = (caseNo: number, amount: string, merchantId = 'TH-1'): MoneyCase =
   openedAt: noon,
   closedAt: null,
   refundNo: null,
+  cameBack: '0.00',
   paymentOrderNo: null,
-  batchNo: null,
+  batchNo: 1,
 });
 
 test('the sum of cases credited together counts', () => {
@@ -132,11 +137,12 @@ test('a returned case counts towards the limit, and a contradiction, which holds
   expect(cameTo(rich({ cases }).when(giveBack(3)))).toBe('done, 60.00');
 });
 
-test('a rehearsal returns the result, and changes nothing', () => {
+test('a rehearsal is decided as the command itself would be', () => {
   const rehearsed = (amount: string, by: Decision = alone): BookWallet => booking(amount, { ...by, rehearsal: true });
   const { dailyLimit: _, ...unlimited } = alone;
   for (const by of [alone, unlimited]) {
-    rich().when(rehearsed('40.00', by)).gives([]);
+    const { rehearsal, ...real } = rehearsed('40.00', by).by as Decision;
+    expect(rich().when(rehearsed('40.00', by)).last).toEqual(rich().when(booking('40.00', real)).last);
     rich().when(rehearsed('-1000.01', by)).gives('balance_insufficient');
   }
   rich().when(rehearsed('40.01')).gives('second_operator_needed');

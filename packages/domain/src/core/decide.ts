@@ -1,15 +1,9 @@
 import { closedApproval, executedApproval, problemOfApproval, requestedApproval } from './approval.ts';
-import { bookWallet } from './book-wallet.ts';
-import { decideCase } from './case.ts';
-import {
-  type BookWallet,
-  type Command,
-  type CreatePayin,
-  type CreatePayout,
-  namedApproval,
-  type RecordChange,
-} from './commands.ts';
-import { countTowardsLimit, isRehearsed } from './daily-limit.ts';
+import { bookWallet, problemOfBookingNo, reverseBooking } from './book-wallet.ts';
+import { decideCase, endOutgoingCase } from './case.ts';
+import { type Command, type CreatePayin, type CreatePayout, namedApproval, type RecordChange } from './commands.ts';
+import { countTowardsLimit } from './daily-limit.ts';
+import { effectOf, problemOfEffect } from './effect.ts';
 import type { LedgerEvent } from './events.ts';
 import { decideTask } from './market.ts';
 import { Money } from './money.ts';
@@ -18,6 +12,7 @@ import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './oper
 import type { Order } from './order.ts';
 import { applyPayinReport, createPayin } from './payin.ts';
 import { applyPayoutReport, createPayout } from './payout.ts';
+import { isStopped } from './payout-stop.ts';
 import { priceAt } from './price-order.ts';
 import { applyRefund, claimRefund, resolveRefund } from './refund-decisions.ts';
 import type { Rejection } from './rejection.ts';
@@ -36,19 +31,21 @@ export interface Decided {
 
 /**
  * Decides one command: returns its events, or the rejection. A command may come twice, because an answer can get lost
- * after the commit; the second time has no further effect. An operator's decision leaves an audit record. A rehearsal
- * has no events.
+ * after the commit; the second time has no further effect. An operator's decision leaves an audit record.
  */
 export function decide(state: State, command: Command, context: Context): Rejection | Decided {
   const unapproved = namedApproval(command) && problemOfApproval(state.approval, context.now);
   if (unapproved) return unapproved;
   if (isOutdated(state, command)) return 'version_outdated';
+  if (isStopped(state, command)) return 'payouts_stopped';
   const started = Story.begin(state, command, context);
   const decided = 'ref' in command ? decideOnOrder(started, command) : decideWithoutOrder(started, command);
   if (typeof decided === 'string') return decided;
   const limited = countTowardsLimit(recordDecisions(decided, command, state), command, state);
   if (typeof limited === 'string') return limited;
-  return isRehearsed(command) ? started : limited;
+  // A change of configuration may contain further commands. Its caller compares all of them together.
+  const compared = namedApproval(command) !== null && command.type !== 'recordChange';
+  return (compared ? problemOfEffect(state.approval, effectOf(limited)) : null) ?? limited;
 }
 
 type OrderCommand = Extract<Command, { ref: unknown }>;
@@ -90,10 +87,17 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
     case 'bookUnmatched':
       return bookUnmatched(story, command);
     case 'bookWallet':
+      // The correction of a booking that was taken back is another booking, under another number.
+      if (story.state.isTakenBack) return 'booking_reversed';
       return existing ? (problemOfBookingNo(existing, command) ?? story) : bookWallet(story, command);
+    case 'reverseBooking':
+      return reverseBooking(story, command);
     case 'creditCase':
     case 'returnCase':
       return decideCase(story, command);
+    case 'chargeCase':
+    case 'writeOffCase':
+      return endOutgoingCase(story, command);
     case 'claimRefund':
       return claimRefund(story, command);
     case 'applyRefund':
@@ -112,6 +116,7 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
     case 'recordChange':
       return (command.postings ?? []).reduce((told, one) => postDifference(told, command.merchantId, one), story);
     case 'requestApproval': {
+      if (story.state.waiting) return 'approval_waits';
       const approval = requestedApproval(command, story.now);
       return story.add({ type: 'approval requested', approval, secrets: command.secrets });
     }
@@ -157,11 +162,6 @@ function createOrder(story: Story, command: CreatePayin | CreatePayout): Story |
 /** The same order number is accepted only for the same command, whose answer was lost. */
 function problemOfOrderNo(existing: Existing, order: Pick<Order, 'orderNo'>): Rejection | null {
   return existing.orderNo === order.orderNo ? null : 'merchant_order_no_exists';
-}
-
-/** The same booking again changes nothing; a different one cannot have its number. */
-function problemOfBookingNo({ booked }: Existing, { entry, amount }: BookWallet): Rejection | null {
-  return booked?.entry === entry && booked.amount === amount ? null : 'booking_no_taken';
 }
 
 /**

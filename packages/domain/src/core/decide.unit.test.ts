@@ -55,7 +55,7 @@ test('an approval is consumed by its operation, once, while it is valid', () => 
 });
 
 test('a repeated approved booking consumes its approval and is recorded, but moves nothing', () => {
-  const existing = { orderNo: 'B-1', booked: { entry: 'TOP_UP', amount: '10.00' } };
+  const existing = { orderNo: 'B-1', booked: { entry: 'TOP_UP', amount: '10.00', counter: 'external' } } as const;
   withApproval({}, { existing })
     .when(booking())
     .gives([{ type: 'audit recorded' }, { type: 'approval decided' }]);
@@ -66,7 +66,16 @@ const wanted = { operation: 'topUpWallet', subject: 'B-1', input: { amount: '10.
 const ann = { actor: 'ann', approver: null, reason: 'seen' };
 
 test('an approval is pending for its lifetime, and recorded without secrets', () => {
-  const request = { ...wanted, merchantId: 'TH-1', approvalId: 'A-1', secrets: 'sealed', lifetime: 1_000, by: ann };
+  const request = {
+    ...wanted,
+    alsoSubjects: [],
+    merchantId: 'TH-1',
+    approvalId: 'A-1',
+    effect: null,
+    secrets: 'sealed',
+    lifetime: 1_000,
+    by: ann,
+  };
   const detail = { merchantId: 'TH-1', change: 'requestApproval', subject: 'A-1', after: wanted };
   const pending = anApproval({ expiresAt: noon + 1_000 });
   const requested = given(aWallet('TH')).when({ type: 'requestApproval', ...request });

@@ -1,5 +1,6 @@
 import type { Approval } from './approval.ts';
 import type { Transfer } from './ledger.ts';
+import { signedSum } from './money.ts';
 import type { Notification } from './notification.ts';
 import type { AuditRecord, OperatorDay } from './operator.ts';
 import { isTerminal, type Order } from './order.ts';
@@ -28,6 +29,8 @@ export type LedgerEvent =
   | { readonly type: 'case closed'; readonly closed: MoneyCase & { readonly state: Exclude<CaseState, 'open'> } }
   /** Reserved for a refund, or freed again (`refundNo` is null). It stays open. */
   | { readonly type: 'case reserved'; readonly reserved: MoneyCase }
+  /** Money that had left came back, as `part`. */
+  | { readonly type: 'case repaid'; readonly repaid: MoneyCase; readonly part: string }
   | { readonly type: 'refund requested'; readonly refund: Refund }
   | { readonly type: 'refund changed'; readonly refund: Refund }
   /** A settlement that was drafted or changed, with its new values. */
@@ -66,28 +69,44 @@ export type OrderChanges = Partial<
 export function evolve(state: State, event: LedgerEvent): State {
   switch (event.type) {
     case 'order created':
-      return { ...state, order: event.order, transitionCount: event.transition.seq };
-    case 'order moved':
-      return { ...state, order: movedOrder(orderOf(state), event.transition), transitionCount: event.transition.seq };
+      return { ...recorded(state, event.transition), order: event.order, transitionCount: event.transition.seq };
+    case 'order moved': {
+      const { transition } = event;
+      const order = movedOrder(orderOf(state), transition);
+      const isClaim = transition.trigger === 'task_claimed';
+      const claimants = isClaim ? [...new Set([...state.claimants, transition.actor])] : state.claimants;
+      return { ...recorded(state, transition), order, claimants, transitionCount: transition.seq };
+    }
     case 'order changed':
       return { ...state, order: { ...orderOf(state), ...event.changes } };
-    case 'entry made':
-      return putWallet(state, walletAfterEntry(walletOf(state, event.entry.merchantId), event.entry));
-    case 'transfer posted': {
-      const { merchantId, transferNo } = event.transfer;
-      return putWallet(state, { ...walletOf(state, merchantId), lastTransferNo: transferNo });
+    case 'entry made': {
+      const { entry } = event;
+      const wallet = walletOf(state, entry.merchantId);
+      const returned =
+        entry.type === 'PAYOUT_RETURN'
+          ? signedSum(wallet.currency, state.returned, entry.availableChange)
+          : state.returned;
+      return { ...putWallet(state, walletAfterEntry(wallet, entry)), returned };
     }
-    case 'payment recorded':
-      return { ...state, payments: [...state.payments, event.payment] };
+    case 'transfer posted': {
+      const { merchantId, transferNo, createdAt: at } = event.transfer;
+      return recorded(state, { merchantId, at }, { lastTransferNo: transferNo });
+    }
+    case 'payment recorded': {
+      const { merchantId, receivedAt: at } = event.payment;
+      return { ...recorded(state, { merchantId, at }), payments: [...state.payments, event.payment] };
+    }
     case 'case opened': {
       const { opened } = event;
-      const wallet = { ...walletOf(state, opened.merchantId), lastCaseNo: opened.caseNo };
-      return { ...putWallet(state, wallet), cases: [...state.cases, opened] };
+      const { merchantId, openedAt: at, caseNo } = opened;
+      return { ...recorded(state, { merchantId, at }, { lastCaseNo: caseNo }), cases: [...state.cases, opened] };
     }
     case 'case closed':
       return putCase(state, event.closed);
     case 'case reserved':
       return putCase(state, event.reserved);
+    case 'case repaid':
+      return putCase(state, event.repaid);
     case 'refund requested':
     case 'refund changed':
       return { ...state, refund: event.refund };
@@ -96,8 +115,8 @@ export function evolve(state: State, event: LedgerEvent): State {
     case 'notification due':
       return state;
     case 'audit recorded': {
-      const { merchantId, auditNo, hash } = event.record;
-      return putWallet(state, { ...walletOf(state, merchantId), lastAuditNo: auditNo, lastAuditHash: hash });
+      const { record } = event;
+      return recorded(state, record, { lastAuditNo: record.auditNo, lastAuditHash: record.hash });
     }
     case 'approval requested':
     case 'approval decided':
@@ -128,7 +147,17 @@ function walletAfterEntry(wallet: Wallet, entry: WalletEntry): Wallet {
     lastEntryNo: entry.entryNo,
     lastEntryHash: entry.hash,
     updatedAt: entry.createdAt,
+    recordedAt: entry.createdAt,
   };
+}
+
+/** The state after a row of the merchant with this time. */
+function recorded(
+  state: State,
+  { merchantId, at }: { merchantId: string; at: number },
+  numbers?: Partial<Wallet>,
+): State {
+  return putWallet(state, { ...walletOf(state, merchantId), ...numbers, recordedAt: at });
 }
 
 function putWallet(state: State, wallet: Wallet): State {

@@ -6,6 +6,8 @@ export interface FeeTerms {
   fixed: string;
   minimum?: string;
   maximum?: string;
+  /** Whether a payout's fee is given back once the bank has returned all of it. Left out: it is kept. */
+  isRefundable?: true;
 }
 
 /** The fee on `amount`: rate × amount + fixed, rounded half up to two decimals, then clamped (decisions 3.3). */
@@ -57,8 +59,14 @@ export function feeTermsFor(
   };
   const rule = inForce(bankCode) ?? inForce(undefined);
   if (!rule) return null;
-  const { percent, fixed, minimum, maximum } = rule;
-  return { percent, fixed, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+  const { percent, fixed, minimum, maximum, isRefundable } = rule;
+  return {
+    percent,
+    fixed,
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(isRefundable && { isRefundable }),
+  };
 }
 
 /**

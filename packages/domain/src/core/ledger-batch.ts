@@ -139,7 +139,7 @@ function numbers(from: number, to: number): number[] {
  * JSON with sorted keys: the same for a new value and for one from a jsonb column, which does not keep the order of
  * keys.
  */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   let fields = '';

@@ -31,6 +31,7 @@ const payment: Payment = {
   channelId: 'fake',
   amount: '1.00',
   use: 'credited',
+  line: null,
   receivedAt: noon,
   batchNo: 1,
 };
@@ -48,6 +49,7 @@ const moneyCase: MoneyCase = {
   openedAt: noon,
   closedAt: null,
   refundNo: null,
+  cameBack: '0.00',
   paymentOrderNo: null,
   batchNo: 1,
 };

@@ -8,6 +8,8 @@ export type Account =
   | 'fee_revenue'
   | 'suspense'
   | 'external'
+  /** What disputes with payers cost, until the channel settles them. */
+  | 'dispute'
   | `channel:${string}`
   /** Differences between a channel's statements and the ledger: not yet explained, written off, and charged by the channel. */
   | `variance:${string}`
@@ -46,8 +48,18 @@ export interface Transfer {
   readonly cause: TransferCause;
   readonly orderNo: string | null;
   readonly createdAt: number;
-  /** Number of the ledger-chain entry that covers it; null for rows older than the chain. */
-  readonly batchNo: number | null;
+  /** Number of the ledger-chain entry that covers it. */
+  readonly batchNo: number;
+}
+
+/** Where differences between a channel's statements and the ledger are until they are explained. */
+export function varianceAccount(channelId: string): Account {
+  return `variance:${channelId}`;
+}
+
+/** What the platform bears of a channel's money. */
+export function writtenOffAccount(channelId: string): Account {
+  return `written_off:${channelId}`;
 }
 
 export function channelAccount(channelId: string): Account {

@@ -11,6 +11,11 @@ export interface Log {
 
 /** Receives measurements. None of these may throw or wait. */
 export interface Observer {
+  /** An asker got its share of a pool that merchants share, after this wait. */
+  poolServed?(pool: string, waitedMs: number): void;
+  poolRefused?(pool: string): void;
+  /** One more waits for its share of a pool, or one less (-1). */
+  poolWaiting?(pool: string, change: number): void;
   batch?(batch: { size: number; waitedMs: number; tookMs: number }): void;
   /** An order's new status was committed. */
   orderMoved?(move: { kind: OrderKind; country: Country; to: OrderStatus }): void;
@@ -21,4 +26,8 @@ export interface Observer {
   callbackUnusable?(callback: { channelId: string; reason: 'unauthentic' | 'malformed' | 'unknown_order' }): void;
   /** Called after a plain read: the replica answered it, or the primary, because the replica is behind or unavailable (`away`). */
   read?(from: 'replica' | 'behind' | 'away'): void;
+  /** Data from outside of the process was rejected: it was too large, not JSON, or had the wrong shape. */
+  dataRejected?(source: string, problem: 'too_large' | 'not_json' | 'wrong_shape'): void;
+  /** A handler of a message, timer or event threw. What it handled is lost. */
+  handlerFailed?(handler: string): void;
 }

@@ -22,6 +22,16 @@ function stepOf(text: string): OperatorCommand {
   const operators: Record<string, OperatorCommand> = {
     claims: { type: 'claimTask', ref, lease, by },
     'gives back': { type: 'endClaim', ref, by },
+    'gives back with c': { type: 'endClaim', ref, by: { ...by, approver: 'c' } },
+    'gives back with a': { type: 'endClaim', ref, by: { ...by, approver: 'a' } },
+    'proves another': { type: 'proveTask', ref, proof: { ...proof, reference: 'UTR-2' }, by },
+    'proves with c': { type: 'proveTask', ref, proof, by: { ...by, approver: 'c' } },
+    'proves another with c': {
+      type: 'proveTask',
+      ref,
+      proof: { ...proof, reference: 'UTR-2' },
+      by: { ...by, approver: 'c' },
+    },
     proves: { type: 'proveTask', ref, proof, by },
     accepts: { type: 'acceptProof', ref, lease, by },
     rejects: { type: 'rejectProof', ref, lease, by },
@@ -90,11 +100,27 @@ const stories: [steps: string[], answers: string, status: string][] = [
   [['a claims', 'a proves', 'b rejects', 'b accepts'], 'ok ok ok proof_missing', 'processing'],
   [['a claims', 'a proves', 'b rejects', 'a gives back'], 'ok ok ok ok', 'market_available'],
   [['a claims', 'worker looks', 'worker ends'], 'ok not_due not_due', 'processing'],
-  [['a claims', ...expired], 'ok ok ok ok', 'market_available'],
-  [['a claims', ...expired, 'worker ends'], 'ok ok ok ok task_not_available', 'market_available'],
-  [['a claims', ...expired, 'a proves', 'b claims'], 'ok ok ok ok task_not_available ok', 'processing'],
+  // The claimant is asked before anybody else can claim it.
+  [['a claims', ...expired], 'ok ok ok ok', 'processing'],
+  [['a claims', ...expired, 'worker ends'], 'ok ok ok ok not_due', 'processing'],
+  [['a claims', ...expired, 'b claims'], 'ok ok ok ok task_not_available', 'processing'],
+  [['a claims', ...expired, 'b cancels'], 'ok ok ok ok task_claimed', 'processing'],
+  [['a claims', ...expired, 'a proves', 'b claims'], 'ok ok ok ok ok task_not_available', 'processing'],
+  [['a claims', ...expired, 'a proves', 'b accepts'], 'ok ok ok ok ok ok', 'completed'],
+  [['a claims', ...expired, 'a gives back'], 'ok ok ok ok ok', 'market_available'],
+  [['a claims', ...expired, 'a gives back', 'b claims'], 'ok ok ok ok ok ok', 'processing'],
+  // Two others may say for the claimant that nothing was paid, the claimant among them.
+  [['a claims', ...expired, 'b gives back'], 'ok ok ok ok second_operator_needed', 'processing'],
+  [['a claims', ...expired, 'b gives back with c'], 'ok ok ok ok ok', 'market_available'],
+  [['a claims', ...expired, 'b gives back with a'], 'ok ok ok ok ok', 'market_available'],
+  [['a claims', 'b gives back with c'], 'ok not_your_task', 'processing'],
+  [['a claims', ...expired, 'a proves', 'b gives back with c'], 'ok ok ok ok ok not_your_task', 'processing'],
+  // A late proof of a task that nobody else has.
+  [['a claims', 'a gives back', 'a proves'], 'ok ok ok', 'processing'],
+  [['a claims', 'a gives back', 'a proves', 'b accepts'], 'ok ok ok ok', 'completed'],
+  [['a claims', 'a gives back', 'b proves'], 'ok ok task_not_available', 'market_available'],
   [['a claims', 'a proves', ...expired], 'ok ok ok not_due proof_pending', 'processing'],
-  [['a claims', 'a proves', 'b rejects', ...expired], 'ok ok ok ok ok ok', 'market_available'],
+  [['a claims', 'a proves', 'b rejects', ...expired], 'ok ok ok ok ok ok', 'processing'],
   // The claimant is quicker than the worker that found the claim run out.
   [['a claims', 'time passes', 'worker looks', 'a proves', 'worker ends'], 'ok ok ok ok proof_pending', 'processing'],
   [['a claims', 'time passes', 'worker looks', 'a gives back', 'b claims', 'worker ends'], 'ok ok ok ok ok not_due', 'processing'],
@@ -151,6 +177,52 @@ test('the history has the operator who claimed the task, and the operator who ac
   expect(all(events, 'notification').map(({ status }) => status)).toEqual(['completed']);
 });
 
+const twice = ['a claims', 'a gives back', 'b claims', 'a proves with c'];
+
+test('a late proof of a task that another operator has becomes a case, and nobody pays it once more', () => {
+  const { last, answers } = runStory(twice);
+  expect(answers).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect(last.order).toMatchObject({ status: 'processing', task: { claimedBy: 'b', proof: null } });
+  expect(all(last.events, 'payment')).toMatchObject([{ reference: 'UTR-1', amount: '100.00', use: 'unasked' }]);
+  expect(all(last.events, 'opened')).toMatchObject([
+    { kind: 'payout_paid_again', amount: '100.00', reference: 'UTR-1' },
+  ]);
+  const after = (...more: string[]): string[] => runStory([...twice, ...more]).answers.slice(twice.length);
+  expect(after('a proves')).toEqual(['proof_reference_used']);
+  expect(after('b gives back', 'c claims', 'c cancels')).toEqual(['ok', 'money_left', 'money_left']);
+  expect(after('b proves another', 'c accepts')).toEqual(['ok', 'ok']);
+});
+
+test('no operator alone books what they paid under an earlier claim', () => {
+  const alone = runStory(['a claims', 'a gives back', 'b claims', 'a proves']);
+  expect(alone.answers.at(-1)).toBe('second_operator_needed');
+  expect(all(alone.last.events, 'transfer').filter(({ cause }) => cause === 'suspense_out')).toEqual([]);
+});
+
+test('a late proof of a payout that ended is a case too', () => {
+  const { last } = runStory([
+    'a claims',
+    'a gives back',
+    'b claims',
+    'b proves',
+    'c accepts',
+    'a proves another with c',
+  ]);
+  expect(last.refusal).toBeNull();
+  expect(last.order.status).toBe('completed');
+  expect(all(last.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', reference: 'UTR-2' }]);
+});
+
+test('two operators resolve a free task by evidence if money has left for it, and only then', () => {
+  const free = runStory([...twice, 'b gives back', 'd resolves']).last;
+  expect(free.refusal).toBeNull();
+  expect(free.order.status).toBe('completed');
+  expect(all(free.events, 'closed')).toMatchObject([{ caseNo: 1, state: 'credited' }]);
+  expect(free.state.wallet.frozen).toBe('0.00');
+  runStory([...twice, 'd resolves']).last.gives('task_claimed');
+  runStory(['d resolves']).last.gives('operation_not_available');
+});
+
 test('a payout through a channel has no task', () => {
   for (const step of ['a claims', 'a gives back', 'a proves', 'b accepts', 'b rejects'])
     created('upstream').when(stepOf(step)).gives('operation_not_available');
@@ -159,10 +231,10 @@ test('a payout through a channel has no task', () => {
 test('the history says whether a claim ended by its operator or by its expiry', () => {
   const ends = (...story: string[]) =>
     all(runStory(story).last.events, 'transition').flatMap(({ trigger, actor, detail }) =>
-      trigger === 'claim_ended' ? [[actor, detail]] : [],
+      trigger === 'claim_ended' || trigger === 'claimant_asked' ? [[actor, detail]] : [],
     );
   expect(ends('a claims', 'a gives back')).toEqual([['operator:a', null]]);
-  expect(ends('a claims', ...expired)).toEqual([['market', 'the claim expired']]);
+  expect(ends('a claims', ...expired)).toEqual([['market', 'the claim expired: a is asked']]);
 });
 
 test('if a worker ends a claim, the order stores the id of the command, because no audit record is written', () => {

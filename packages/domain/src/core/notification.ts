@@ -17,6 +17,16 @@ export function failureReasonOf(trigger: Trigger): string | null {
   return failureReasons[trigger] ?? null;
 }
 
+/** Why an order ended without being completed, for operators: a payin that was paid in part was not paid in full. */
+export function failureInWords({
+  kind,
+  failureReason,
+  paidAmount,
+}: Pick<Order, 'kind' | 'failureReason' | 'paidAmount'>): string | null {
+  const isPartPaid = kind === 'payin' && paidAmount !== '0.00';
+  return failureReason === failureReasons.unpaid && isPartPaid ? 'not paid in full in time' : failureReason;
+}
+
 export type NotificationState = 'pending' | 'delivered' | 'exhausted';
 
 /** One message to a merchant that an order reached a status. The body never changes; each attempt signs it again. */
@@ -66,7 +76,7 @@ export interface NotificationRule {
 export function dueNotification(
   order: Order,
   rule: NotificationRule,
-  { now, seq, traceparent }: { now: number; seq: number; traceparent: string | null },
+  { now, at, seq, traceparent }: { now: number; at: number; seq: number; traceparent: string | null },
 ): Notification | null {
   const { merchantId, orderNo, status, notifyUrl: url } = order;
   if (url === null || !rule.statuses.includes(status)) return null;
@@ -79,7 +89,7 @@ export function dueNotification(
     state: 'pending',
     attempt: 0,
     nextAttemptAt: now,
-    createdAt: now,
+    createdAt: at,
     deliveredAt: null,
     host: hostOf(url),
     heldBy: null,

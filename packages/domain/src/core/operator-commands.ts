@@ -50,6 +50,17 @@ export interface DecideCase {
   by: Decision;
 }
 
+/** Ends a case about money that left for a payout that has ended: its merchant pays it, or the platform bears it. */
+export interface EndOutgoingCase {
+  type: 'chargeCase' | 'writeOffCase';
+  /** The merchant or tenant of the case. */
+  merchantId: string;
+  caseNo: number;
+  /** The order of the case; null: it has none. */
+  orderNo: string | null;
+  by: Decision;
+}
+
 /** Ends a refund without a definite answer of its channel, by evidence that two operators have seen. */
 export interface ResolveRefund {
   type: 'resolveRefund';
@@ -103,10 +114,14 @@ export interface RequestApproval {
   approvalId: string;
   operation: string;
   subject: string;
+  /** Further objects that it decides about. */
+  alsoSubjects: readonly string[];
   /** Input as the operation reads it; secrets by their names alone. */
   input: { readonly [name: string]: unknown };
   /** Sealed, in PostgreSQL's notation for bytes (`\x…`); null where there are none. Not in the audit record. */
   secrets: string | null;
+  /** What it does to money and statuses now, as `effectText` writes it. Null: it is not compared. */
+  effect: string | null;
   /** How long a second operator has to decide, in ms. */
   lifetime: number;
   by: Decision;
@@ -118,6 +133,8 @@ export interface CloseApproval {
   merchantId: string;
   approvalId: string;
   outcome: string;
+  /** For `effect_changed`: what it would do now. */
+  effectNow?: string | null;
   by: Decision;
 }
 
@@ -126,6 +143,7 @@ export type OperatorCommand =
   | ConfirmFunds
   | ResolvePayout
   | DecideCase
+  | EndOutgoingCase
   | ResolveRefund
   | ClaimTask
   | EndClaim

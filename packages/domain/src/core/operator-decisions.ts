@@ -1,15 +1,16 @@
 import { auditHash } from './audit-hash.ts';
 import { truncateText } from './channel-answer.ts';
 import type { Command } from './commands.ts';
+import { effectDigest } from './effect.ts';
 import { signedSum } from './money.ts';
-import { type Decision, operatorActor } from './operator.ts';
+import { type Decision, isAlone, operatorActor } from './operator.ts';
 import type { CancelOrder, ConfirmFunds, ResolvePayout } from './operator-commands.ts';
 import { isTerminal } from './order.ts';
 import { bookPayments } from './payin-payments.ts';
 import { schedulePayin } from './payin-schedule.ts';
-import { plainReference } from './plain-reference.ts';
+import { paymentOf } from './payment.ts';
 import type { Rejection } from './rejection.ts';
-import { releasePayout, settleByEvidence } from './settle-payout.ts';
+import { hasMoneyLeft, releasePayout, settleByEvidence } from './settle-payout.ts';
 import type { Story } from './story.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -26,6 +27,7 @@ export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Sto
     order.status === 'market_available' ||
     order.mode === 'manual';
   if (confirmedBy === 'nothing_sent' && !nothingSent) return 'already_sent';
+  if (order.kind === 'payout' && hasMoneyLeft(story)) return 'money_left';
   const cause = { actor: operatorActor(by), detail: by.reason };
   const cancelled =
     order.kind === 'payin'
@@ -41,23 +43,34 @@ export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Sto
 export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFunds): Story | Rejection {
   const { order, state } = story;
   if (order.mode !== 'manual' || order.kind !== 'payin') return 'operation_not_available';
-  const known =
-    state.payments.find((payment) => payment.reference === reference) ??
-    state.payments.find((payment) => plainReference(payment.reference) === plainReference(reference));
+  const known = paymentOf(state.payments, reference);
   if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? story : 'booking_no_taken';
-  const booked = bookPayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by));
+  const actor = operatorActor(by);
+  const booked = bookPayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, { actor });
   return isTerminal(booked.order.status) ? booked : schedulePayin(booked);
 }
 
 /** Resolves a stuck payout by evidence; two operators have to agree (decisions 5.4). */
 export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePayout): Story | Rejection {
-  const { kind, mode } = story.order;
-  if (kind !== 'payout' || mode !== 'upstream') return 'operation_not_available';
+  const { kind, mode, status } = story.order;
+  if (kind !== 'payout' || mode === 'manual') return 'operation_not_available';
+  // On the task market the operators' proofs are the evidence, unless money has left that no proof is about.
+  if (mode === 'market' && (outcome !== 'paid' || !hasMoneyLeft(story))) return 'operation_not_available';
+  if (mode === 'market' && status === 'processing') return 'task_claimed';
   const cause = { actor: operatorActor(by), detail: truncateText(`${by.reason}; evidence: ${evidence}`, 500) };
-  const resolved = outcome === 'paid' ? settleByEvidence(story, cause) : releasePayout(story, 'channel_failed', cause);
+  const resolved =
+    outcome === 'paid'
+      ? settleByEvidence(story, cause)
+      : releasePayout(story, 'channel_failed', cause, 'bearing what left');
   if (!resolved) return 'transition_impossible';
   // Checked last, so that no operator is asked to approve what is impossible.
-  return by.approver === null || by.approver === by.actor ? 'second_operator_needed' : resolved;
+  if (isAlone(by)) return 'second_operator_needed';
+  return outcome === 'failed' && isBeingSent(story) ? 'not_due' : resolved;
+}
+
+/** Whether a worker has claimed the payout to send it, and its lease is not over: an answer takes the claim's id away. */
+function isBeingSent({ order: { nextAction, nextActionAt, commandId }, now }: Story): boolean {
+  return nextAction === 'submit' && commandId !== null && nextActionAt !== null && nextActionAt > now;
 }
 
 /** Writes an operator's decision into the audit chain of the wallet's merchant. */
@@ -73,7 +86,7 @@ export function recordDecision(story: Story, command: Command & { by: Decision }
     subject: subjectOf(command, wallet.merchantId),
     reason: by.reason,
     detail: JSON.stringify({ ...whatOf(command, story), ...(approvalId !== undefined && { approvalId }) }),
-    at: story.now,
+    at: story.at,
   };
   const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed), commandId: id ?? null };
   return story.add({ type: 'audit recorded', record });
@@ -83,8 +96,8 @@ export function recordDecision(story: Story, command: Command & { by: Decision }
 function whatOf(command: Command, { state: { approval } }: Story): object {
   const { type, by, id, ...what } = command as Command & { by: Decision };
   if ('approvalId' in command && approval) {
-    const { merchantId, approvalId, operation, subject, input, requestedBy, outcome } = approval;
-    const request = { operation, subject, input };
+    const { merchantId, approvalId, operation, subject, input, requestedBy, outcome, effect } = approval;
+    const request = { operation, subject, input, ...(effect !== null && { effect: effectDigest(effect) }) };
     const change = { merchantId, change: type, subject: approvalId };
     return type === 'requestApproval'
       ? { ...change, after: request }

@@ -105,6 +105,18 @@ const resolve = (outcome: ResolvePayout['outcome'], decision: ResolvePayout['by'
   return (order) => ({ type: 'resolvePayout', ref: ref(order), outcome, evidence: 'bank statement', by: decision });
 };
 
+// biome-ignore format: a table is read by its columns
+test.each<[string, Partial<Order>, string, string]>([
+  ['claimed to be sent', { ...submitting, commandId: 'claim', nextActionAt: noon + 1 }, 'not_due', 'completed'],
+  ['claimed by a worker that died', { ...submitting, commandId: 'claim' }, 'failed', 'completed'],
+  ['answered, and sent again later', { ...submitting, nextActionAt: noon + 60_000 }, 'failed', 'completed'],
+  ['being queried', { nextAction: 'poll', commandId: 'claim', nextActionAt: noon + 1 }, 'failed', 'completed'],
+])('a payout that is %s', (_, changes, failed, paid) => {
+  const open = givenOrder('IN', 'payout', changes);
+  expect([answerOf(ask(open, resolve('failed'))), answerOf(ask(open, resolve('paid')))]).toEqual([failed, paid]);
+  ask(open, resolve('failed', by)).gives('second_operator_needed');
+});
+
 test.each<[string, Decide, string, string[]]>([
   ['one operator', resolve('paid', by), 'second_operator_needed', []],
   ['the same one twice', resolve('failed', { ...by, approver: 'ann' }), 'second_operator_needed', []],
@@ -161,8 +173,9 @@ test('repeated funds with the same reference, in any spelling, move nothing; ano
     ...known,
     reference,
     amount: `${i + 1}0.00`,
+    line: null,
     receivedAt: noon,
-    batchNo: null,
+    batchNo: 1,
   }));
   const both = given(aWallet('TH'), anOrder('TH', { ...manual, status: 'partial_paid', paidAmount: '30.00' }), {
     payments,

@@ -49,3 +49,7 @@ export interface OperatorDay {
 export function operatorActor({ actor, approver }: Decision): string {
   return approver === null ? `operator:${actor}` : `operator:${actor}+${approver}`;
 }
+
+/** Whether no second operator has agreed: what needs two is refused then. */
+export const isAlone = ({ actor, approver }: Pick<Decision, 'actor' | 'approver'>): boolean =>
+  approver === null || approver === actor;

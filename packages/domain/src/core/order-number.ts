@@ -23,9 +23,20 @@ export function makePaymentNo(merchantId: string, now: number, random: Uint8Arra
   return makeNumber('SP', merchantId, now, random);
 }
 
+/** Whether this is the number of a payout. */
+export function isPayoutNo(orderNo: string): boolean {
+  return orderNo.startsWith(prefixes.payout);
+}
+
 /** Whether a channel names the payment of a settlement. */
 export function isPaymentNo(text: string): boolean {
   return /^SP[0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+
+/** The numbers of orders, refunds and settlement payments in a text of a bank, each once. */
+export function numbersIn(text: string): string[] {
+  const found = text.match(/(?<![0-9A-Za-z])(?:PI|PO|RF|SP)[0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])/g);
+  return [...new Set(found)];
 }
 
 function makeNumber(prefix: string, merchantId: string, now: number, random: Uint8Array): string {

@@ -34,6 +34,8 @@ export interface Order {
   readonly currency: Currency;
   readonly mode: OrderMode;
   readonly status: OrderStatus;
+  /** Whether it is about real money: true in production, false in a sandbox. The database refuses anything else. */
+  readonly isLive: boolean;
   readonly amount: string;
   readonly feeAmount: string;
   readonly netAmount: string;
@@ -75,8 +77,8 @@ export interface Order {
   readonly traceparent: string | null;
   /** Id of the last command that is stored here. A retry finds its own effect by it. */
   readonly commandId: string | null;
-  /** Number of the ledger-chain entry that covers its creation; null for orders older than the chain. */
-  readonly batchNo: number | null;
+  /** Number of the ledger-chain entry that covers its creation. */
+  readonly batchNo: number;
 }
 
 export interface OrderDetails {
@@ -90,6 +92,11 @@ export interface OrderDetails {
 /** A claimed task of the market, with its proof of payment once there is one. */
 export interface MarketTask {
   readonly claimedBy: string;
+  /**
+   * When the claim ran out, in Unix ms. Its operator may have paid: the task is listed again only after they, or two
+   * others, say that they did not. Left out: the claim has not run out, or its proof was sent.
+   */
+  readonly askedAt?: number;
   readonly proof: { reference: string; payer: string; note: string | null; at: number } | null;
 }
 

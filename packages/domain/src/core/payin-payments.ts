@@ -1,31 +1,62 @@
-import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
+import { type ChannelAnswer, type ChannelPayment, truncateText } from './channel-answer.ts';
 import { flagContradiction } from './contradiction.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { isTerminal, type Order } from './order.ts';
-import type { CaseKind } from './payment.ts';
+import type { CaseKind, Payment, PaymentUse } from './payment.ts';
+import { confirmPlaceholders, isReportedMeanwhile, isSameMovement } from './proven-payment.ts';
 import type { Story } from './story.ts';
 import { entryOfOrder } from './wallet.ts';
 
 /**
  * Books every payment of an answer once: for the order if it fits, otherwise to suspense with a case (decisions 5.5).
- * A partial payment counts only if the country accepts parts, and only if the channel's answer is not final.
+ * A partial payment counts only if the country accepts parts, and only if the channel's answer is not final. `line`: the
+ * statement line that proves it. Its payment waits for the channel's report, which then confirms it. If the channel has
+ * reported it meanwhile, nothing is booked. `explained`: how many such payments of the order other lines explain.
  */
-export function bookPayments(story: Story, answer: ChannelAnswer, actor: string): Story {
-  const reported = 'payments' in answer ? (answer.payments ?? []) : [];
-  const { payments } = story.state;
+export function bookPayments(
+  story: Story,
+  answer: ChannelAnswer,
+  {
+    actor,
+    line = null,
+    explained = 0,
+  }: { actor: string; line?: string | undefined | null; explained?: number | undefined },
+): Story {
+  const { channelId } = story.order;
+  const ofChannel = story.state.payments.filter((known) => known.channelId === channelId);
+  const isNew = ({ amount }: ChannelPayment): boolean =>
+    line === null || !isReportedMeanwhile(ofChannel, amount, explained);
+  const shown = 'payments' in answer ? (answer.payments ?? []) : [];
+  const reported = shown.filter(isNew).map((one) => ({ ...one, line }));
+  const confirmed = line === null ? confirm(story, reported) : story;
+  const { payments } = confirmed.state;
   const unknown = reported.filter((payment, i) => {
     const isRepeated = reported.findIndex((other) => other.reference === payment.reference) < i;
-    return !isRepeated && !payments.some((known) => known.reference === payment.reference);
+    return !isRepeated && !payments.some((known) => isKnown(known, payment));
   });
   const compared = reported.reduce(
-    (booked, payment) => flagOtherAmount(booked, payment, [...payments, ...unknown]),
-    story,
+    (booked, payment) =>
+      flagOtherAmount(booked, payment, [...payments.filter((one) => isKnown(one, payment)), ...unknown]),
+    confirmed,
   );
   return unknown.reduce((booked, payment, i) => {
     const acceptsParts = answer.outcome !== 'paid' || reachesTotal(booked.order, unknown.slice(i));
     return bookPayment(booked, payment, { acceptsParts, actor });
   }, compared);
+}
+
+/** A payment of an answer. `line`: the statement line that proves it. */
+type Reported = ChannelPayment & { line: string | null };
+
+function confirm(story: Story, reported: readonly Reported[]): Story {
+  const { merchantId, orderNo, channelId } = story.order;
+  const movements = reported.map(({ reference, amount }) => ({ amount, names: [reference] }));
+  return confirmPlaceholders(story, { merchantId, orderNo, channelId }, movements, () => true);
+}
+
+function isKnown(known: Payment, { reference, line }: Reported): boolean {
+  return (line !== null && known.line === line) || (known.reference === reference && isSameMovement(known, line));
 }
 
 /** A second amount under the same reference contradicts the first. */
@@ -52,7 +83,7 @@ function reachesTotal(order: Order, payments: readonly ChannelPayment[]): boolea
 
 function bookPayment(
   story: Story,
-  payment: ChannelPayment,
+  payment: Reported,
   { acceptsParts, actor }: { acceptsParts: boolean; actor: string },
 ): Story {
   const { status, currency, mode, amount: orderAmount, paidAmount } = story.order;
@@ -69,13 +100,20 @@ function bookPayment(
   return bookToSuspense(story, payment, 'wrong_amount', `${payment.amount} came, ${due} was due`);
 }
 
-function bookPart(story: Story, payment: ChannelPayment, actor: string): Story {
+/** Another payment was confirmed with this reference. */
+function record(story: Story, payment: Reported, use: PaymentUse): Story {
+  const { merchantId, orderNo, channelId } = story.order;
+  const isTaken = story.state.payments.some(({ reference }) => reference === payment.reference);
+  const reference = isTaken ? `${truncateText(payment.reference, 118)}/paid` : payment.reference;
+  return story.recordPayment({ merchantId, orderNo, channelId, ...payment, reference, use });
+}
+
+function bookPart(story: Story, payment: Reported, actor: string): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const amount = Money.of(payment.amount, currency);
   const paidAmount = Money.of(story.order.paidAmount, currency).plus(amount).toString();
   const part = { debit: channelAccount(channelId), credit: 'suspense', amount, cause: 'payin_part' } as const;
-  const booked = story
-    .recordPayment({ merchantId, orderNo, channelId, ...payment, use: 'part' })
+  const booked = record(story, payment, 'part')
     // The stored link and QR code ask for the amount that was due before this part.
     .changeOrder({ paidAmount, payLink: null, payQr: null })
     .post({ merchantId, orderNo, ...part });
@@ -94,11 +132,10 @@ function bookExcess(story: Story, { reference, amount }: ChannelPayment, due: Mo
 }
 
 /** Books to suspense until an operator credits or returns it. */
-function bookToSuspense(story: Story, payment: ChannelPayment, kind: CaseKind, detail: string): Story {
+function bookToSuspense(story: Story, payment: Reported, kind: CaseKind, detail: string): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const about = { merchantId, orderNo, amount: Money.of(payment.amount, currency) };
-  return story
-    .recordPayment({ merchantId, orderNo, channelId, ...payment, use: 'suspense' })
+  return record(story, payment, 'suspense')
     .post({ ...about, debit: channelAccount(channelId), credit: 'suspense', cause: 'suspense_in' })
     .openCase({ ...about, kind, channelId, reference: payment.reference, detail });
 }
@@ -107,13 +144,13 @@ function bookToSuspense(story: Story, payment: ChannelPayment, kind: CaseKind, d
  * The whole amount is paid: credits net to the wallet and the fee to the platform, and takes parts out of suspense.
  * `last` is the amount that was due.
  */
-function complete(story: Story, payment: ChannelPayment, last: Money, actor: string): Story {
+function complete(story: Story, payment: Reported, last: Money, actor: string): Story {
   const { order } = story;
   const { merchantId, orderNo, channelId, currency } = order;
   const net = Money.of(order.netAmount, currency);
   const fee = { merchantId, orderNo, amount: Money.of(order.feeAmount, currency), cause: 'payin_fee' } as const;
   const channel = channelAccount(channelId);
-  const recorded = story.recordPayment({ merchantId, orderNo, channelId, ...payment, use: 'credited' });
+  const recorded = record(story, payment, 'credited');
   const posted =
     order.paidAmount === '0.00'
       ? recorded

@@ -28,13 +28,13 @@ export function createPayin(story: Story, { order, submitAfter, expiresIn }: Cre
 
 /** Applies a channel's answer about a payin. A repeated, late or reordered answer changes nothing more. */
 export function applyPayinReport(story: Story, report: ApplyReport): Story {
-  const { answer } = report;
+  const { answer, line, explained } = report;
   const actor = `channel:${report.channelId}`;
   const before = story.order.status;
   const acknowledged = acknowledge(story, answer, actor);
-  const paid = updatePaymentLinks(bookPayments(acknowledged, answer, actor), answer);
+  const paid = updatePaymentLinks(bookPayments(acknowledged, answer, { actor, line, explained }), answer);
   const trigger = endingOf(paid.order, report);
-  const ended = trigger ? end(paid, trigger, { actor, detail: describeAnswer(answer) }) : paid;
+  const ended = trigger ? end(paid, trigger, { actor, ...describeEnd(paid, answer) }) : paid;
   // A close that a callback reports is the result of our own request.
   const isEcho = answer.outcome === 'closed' && report.during === 'callback';
   const flagged = isEcho ? ended : flagContradictingAnswer(ended, answer, before);
@@ -95,6 +95,13 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
     default:
       return answer satisfies never;
   }
+}
+
+/** Why the order ended, for its history: what the channel said, or that the money that came does not complete it. */
+function describeEnd({ state }: Story, answer: ChannelAnswer): { detail?: string } {
+  if ('reason' in answer || answer.outcome === 'unknown') return { detail: describeAnswer(answer) };
+  if (answer.outcome === 'closed') return { detail: 'closed by the channel at our request' };
+  return state.payments.length > 0 ? { detail: 'the money that came does not complete it' } : {};
 }
 
 function end(story: Story, trigger: Trigger, cause: Cause): Story {

@@ -1,8 +1,13 @@
+import type { Currency } from './country.ts';
+import { Money } from './money.ts';
+import { plainReference } from './plain-reference.ts';
+
 /**
  * How a payment was booked. `unasked` and `returned` are for payouts: outgoing money that did not settle the order, and
  * money that the bank returned. `evidence` replaces the payment that operators saw, until the channel reports it.
+ * `confirmed`: the channel's report of money that a statement had proven. Nothing is booked for it.
  */
-export type PaymentUse = 'credited' | 'part' | 'suspense' | 'unasked' | 'returned' | 'evidence';
+export type PaymentUse = 'credited' | 'part' | 'suspense' | 'unasked' | 'returned' | 'evidence' | 'confirmed';
 
 /** The reference of a payment that operators saw, on a payout that they settled. */
 export const evidenceReference = 'seen by operators';
@@ -15,9 +20,19 @@ export interface Payment {
   readonly channelId: string;
   readonly amount: string;
   readonly use: PaymentUse;
+  /** The statement line for which it was booked, as `file/row/part`. Null: the channel or an operator reported it. */
+  readonly line: string | null;
   readonly receivedAt: number;
-  /** Number of the ledger-chain entry that covers it; null for rows older than the chain. */
-  readonly batchNo: number | null;
+  /** Number of the ledger-chain entry that covers it. */
+  readonly batchNo: number;
+}
+
+/** The payment of this reference, also if it was typed in another way. Undefined: there is none. */
+export function paymentOf(payments: readonly Payment[], reference: string): Payment | undefined {
+  return (
+    payments.find((payment) => payment.reference === reference) ??
+    payments.find((payment) => plainReference(payment.reference) === plainReference(reference))
+  );
 }
 
 /** Why an operator has to decide about money (decisions 5.5). */
@@ -39,8 +54,19 @@ export function isOutgoing(kind: CaseKind): boolean {
   return kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
 }
 
+/** What of a case's money is still out, or in suspense: less what came back. */
+export function leftOfCase({ amount, cameBack, currency }: Pick<MoneyCase, 'amount' | 'cameBack' | 'currency'>): Money {
+  return Money.of(amount, currency as Currency).minus(Money.of(cameBack, currency as Currency));
+}
+
+/** Whether a case is about money of a payout that came back, or that was not paid out. */
+export function isOfPayout({ kind }: Pick<MoneyCase, 'kind'>): boolean {
+  return kind === 'payout_returned' || kind === 'payout_underpaid';
+}
+
 /** State in the database. */
-export type CaseState = 'open' | 'credited' | 'returned';
+export const caseStates = ['open', 'credited', 'returned', 'charged', 'written_off'] as const;
+export type CaseState = (typeof caseStates)[number];
 
 /** State that operators see. `returning`: open, and its money is being sent back through the channel. */
 export type CaseProgress = CaseState | 'returning';
@@ -74,8 +100,13 @@ export interface MoneyCase {
   readonly closedAt: number | null;
   /** The refund that reserves an open case, or that returned its money. A reserved case takes no other decision. */
   readonly refundNo: string | null;
-  /** The order number by which the channel knows the payment; null: not known, or of an older version. */
+  /** The order number by which the channel knows the payment; null: not known. */
   readonly paymentOrderNo: string | null;
-  /** Number of the ledger-chain entry that covers the case; null for cases older than the chain. */
-  readonly batchNo: number | null;
+  /**
+   * How much of money that left came back, as decimal text. Of an open case the rest is still out. Once it was charged or
+   * written off, what came back since was given back.
+   */
+  readonly cameBack: string;
+  /** Number of the ledger-chain entry that covers the case. */
+  readonly batchNo: number;
 }

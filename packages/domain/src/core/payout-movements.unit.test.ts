@@ -3,7 +3,7 @@ import { all, type Given, given } from '../testing/given.ts';
 import { anOrder, aWallet } from '../testing/on-paper.ts';
 import { type Chance, chanceOf } from '../testing/random-commands.ts';
 import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
-import { isOutgoing, type MoneyCase } from './payment.ts';
+import { isOutgoing, leftOfCase, type MoneyCase } from './payment.ts';
 
 // Reports of a channel on a payout over 100.00 (a fee of 2.50, 1000.00 in the wallet). They come in any order, any
 // number of times, with any decisions of operators in between. The ledger has what moved, suspense has what is open,
@@ -62,14 +62,13 @@ function resolve(before: Given, outcome: 'paid' | 'failed'): Given {
   return before.when({ type: 'resolvePayout', ref, outcome, evidence: 'statement', by });
 }
 
-function decideOn(before: Given, found: MoneyCase, type: 'creditCase' | 'returnCase', reported: Reported): Given {
-  const credits = all(before.events, 'entry').some((entry) => entry.type === 'PAYOUT_RETURN');
-  // The database allows one return per payout.
-  if (type === 'creditCase' && credits) return before;
+type Decided = 'creditCase' | 'returnCase' | 'chargeCase' | 'writeOffCase';
+
+function decideOn(before: Given, found: MoneyCase, type: Decided, reported: Reported): Given {
   const { orderNo } = before.order;
   const decided = before.when({ type, merchantId: 'IN-1', caseNo: found.caseNo, orderNo, by });
   if (decided.refusal === null && type === 'returnCase' && found.kind !== 'contradiction')
-    reported.byOperators += isOutgoing(found.kind) ? -cents(found.amount) : cents(found.amount);
+    reported.byOperators += (isOutgoing(found.kind) ? -1 : 1) * cents(leftOfCase(found).toString());
   return decided;
 }
 
@@ -88,15 +87,21 @@ function check({ order, state, events }: Given, reported: Reported, story: strin
   const moved = sum(reported.out.values()) - sum(reported.back.values()) + reported.byOperators;
   expect(into({ events }, 'channel:fake'), `${story}: the channel's account`).toBe(moved + (isSeenAlone ? 10_000 : 0));
   const open = cases.filter((one) => one.state === 'open' && one.kind !== 'contradiction');
-  const held = sum(open.map(({ kind, amount }) => (isOutgoing(kind) ? -1 : 1) * cents(amount)));
+  const held = sum(open.map((one) => (isOutgoing(one.kind) ? -1 : 1) * cents(leftOfCase(one).toString())));
   expect(into({ events }, 'suspense'), `${story}: suspense`).toBe(held);
   const isOpen = order.status === 'processing';
+  const adjusted = all(events, 'entry').filter(({ type }) => type === 'ADJUSTMENT');
+  const charged = sum(adjusted.map((e) => cents(e.availableChange)));
   const returns = all(events, 'entry').filter(({ type }) => type === 'PAYOUT_RETURN');
   const returned = sum(returns.map((e) => cents(e.availableChange)));
   expect(returned, `${story}: returned`).toBeLessThanOrEqual(order.status === 'completed' ? 10_000 : 0);
   expect(cents(wallet.frozen), `${story}: frozen`).toBe(isOpen ? 10_250 : 0);
   const spent = isOpen || order.status === 'completed' ? 10_250 : 0;
-  expect(cents(wallet.available), `${story}: available`).toBe(100_000 - spent + returned);
+  expect(cents(wallet.available), `${story}: available`).toBe(100_000 - spent + returned + charged);
+  // What came back is given back once: to the merchant at most what it was charged, and the platform bears at most what it wrote off.
+  expect(charged, `${story}: charged`).toBeLessThanOrEqual(0);
+  expect(into({ events }, 'written_off:fake'), `${story}: written off`).toBeLessThanOrEqual(0);
+  for (const one of cases) expect(leftOfCase(one).isNegative(), `${story}: case ${one.caseNo}`).toBe(false);
 }
 
 /** How many times as many random stories the nightly run tries. */
@@ -114,7 +119,8 @@ test("the ledger equals the channel's reports, for any reports and decisions", (
       const open = last.state.cases.filter(({ state }) => state === 'open');
       const found = open[chance.below(Math.max(1, open.length))];
       if (what === 0) last = resolve(last, chance.pick('paid', 'failed'));
-      else if (what === 1 && found) last = decideOn(last, found, chance.pick('creditCase', 'returnCase'), reported);
+      else if (what === 1 && found)
+        last = decideOn(last, found, chance.pick('creditCase', 'returnCase', 'chargeCase', 'writeOffCase'), reported);
       else {
         // Some again, and late.
         const again = what === 2 ? reports[chance.below(reports.length)] : undefined;
@@ -133,17 +139,21 @@ test("the ledger equals the channel's reports, for any reports and decisions", (
     'contradiction open',
     'contradiction returned',
     'failed',
+    'payout_paid_again charged',
     'payout_paid_again open',
     'payout_paid_again returned',
+    'payout_paid_again written_off',
     'payout_returned credited',
     'payout_returned open',
     'payout_returned returned',
     'payout_underpaid credited',
     'payout_underpaid open',
     'payout_underpaid returned',
+    'payout_wrong_amount charged',
     'payout_wrong_amount credited',
     'payout_wrong_amount open',
     'payout_wrong_amount returned',
+    'payout_wrong_amount written_off',
     'processing',
     'timeout',
   ]);

@@ -3,28 +3,77 @@ import { flagContradiction } from './contradiction.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { isTerminal, type Order } from './order.ts';
-import { type CaseKind, isOutgoing, type Payment, type PaymentUse } from './payment.ts';
+import { type CaseKind, isOutgoing, leftOfCase, type MoneyCase, type Payment, type PaymentUse } from './payment.ts';
+import { plainReference } from './plain-reference.ts';
+import { bookedPaymentOf, confirmPlaceholders, isReportedMeanwhile, isSameMovement } from './proven-payment.ts';
+import { repayCases } from './repay-cases.ts';
 import { settlePayout } from './settle-payout.ts';
 import { openCasesOf } from './state.ts';
 import type { Cause, Story } from './story.ts';
 
 type Direction = 'out' | 'back';
 
+/** A movement of an answer. `line`: the statement line that proves it; null: the channel reports it. */
+type Reported = ChannelPayment & { line: string | null };
+
 /**
  * Books every movement of an answer once, at any status of the payout (decisions 5.4, 5.5). The requested payment
- * settles the order. All other money that left, and all that the bank returned, goes to suspense with a case.
+ * settles the order. All other money that left, and all that the bank returned, goes to suspense with a case. What a
+ * statement `line` proves waits for the channel's report, which then confirms it. If the channel has reported it
+ * meanwhile, nothing is booked. `explained`: how many such movements of the payout other lines explain.
  */
-export function bookMovements(story: Story, answer: ChannelAnswer, cause: Cause): Story {
-  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
-  const settled = bookRequestedPayment(story, payments, cause);
+export function bookMovements(
+  story: Story,
+  answer: ChannelAnswer,
+  cause: Cause,
+  { line, explained }: { line: string | null; explained: number } = { line: null, explained: 0 },
+): Story {
+  const isNew = (movement: ChannelPayment, direction: Direction): boolean =>
+    line === null
+      ? direction === 'back' || !isProved(story, movement)
+      : !isReportedMeanwhile(movementsOf(story, direction), movement.amount, explained);
+  const shown = 'payments' in answer ? (answer.payments ?? []) : [];
+  const payments = shown.filter((one) => isNew(one, 'out')).map((one) => ({ ...one, line }));
+  const back = answer.outcome === 'returned' && isNew(answer.returned, 'back') ? answer.returned : null;
+  const returned = back && { ...back, line };
+  const paid = line === null ? confirm(story, payments, 'out') : story;
+  const confirmed = line === null && returned ? confirm(paid, [returned], 'back') : paid;
+  const settled = bookRequestedPayment(confirmed, payments, cause);
   const booked = payments.reduce(bookUnrequestedPayment, settled);
-  return answer.outcome === 'returned' ? bookReturn(booked, answer.returned, answer.reason) : booked;
+  return returned && answer.outcome === 'returned' ? bookReturn(booked, returned, answer.reason) : booked;
+}
+
+/** What moved of a payout in one direction. A proof of the task market that was accepted has no row, unless the payment was shown before. */
+function movementsOf(story: Story, direction: Direction): Pick<Payment, 'amount' | 'use' | 'line'>[] {
+  const { order, state } = story;
+  const known = state.payments.filter((one) => one.channelId === order.channelId && directionOf(one.use) === direction);
+  const { amount, task } = order;
+  const proved = { reference: task?.proof?.reference ?? '', amount };
+  const hasRow = known.some(({ reference }) => plainReference(reference) === plainReference(proved.reference));
+  if (direction === 'back' || hasRow || !isProved(story, proved)) return known;
+  return [...known, { amount, use: 'credited', line: null }];
+}
+
+/** Whether it is the payment of the proof that was accepted. */
+function isProved({ order }: Story, { reference, amount }: ChannelPayment): boolean {
+  const proof = order.status === 'completed' ? order.task?.proof : null;
+  return proof != null && isWhole(order, amount) && plainReference(reference) === plainReference(proof.reference);
+}
+
+function confirm(story: Story, reported: readonly Reported[], direction: Direction): Story {
+  const { merchantId, orderNo, channelId } = story.order;
+  const movements = reported.map(({ reference, amount }) => ({
+    amount,
+    names: [reference, withSuffix(reference, direction)],
+  }));
+  const isAlike = ({ use }: Payment): boolean => directionOf(use) === direction;
+  return confirmPlaceholders(story, { merchantId, orderNo, channelId }, movements, isAlike);
 }
 
 /** The requested payment settles the order, or confirms the evidence of operators. */
-function bookRequestedPayment(story: Story, payments: readonly ChannelPayment[], cause: Cause): Story {
+function bookRequestedPayment(story: Story, payments: readonly Reported[], cause: Cause): Story {
   const { order, state } = story;
-  const isNew = ({ reference }: ChannelPayment): boolean => findKnown(state.payments, reference, 'out') === undefined;
+  const isNew = (payment: Reported): boolean => findKnown(state.payments, payment, 'out') === undefined;
   const expected = payments.find((payment) => isNew(payment) && isWhole(order, payment.amount));
   if (isSettledByEvidence(story)) {
     const seen = expected ?? payments.find(isNew);
@@ -38,12 +87,11 @@ function bookRequestedPayment(story: Story, payments: readonly ChannelPayment[],
 function isSettledByEvidence({ order, state: { payments } }: Story): boolean {
   if (order.status !== 'completed' || order.mode !== 'upstream') return false;
   if (payments.some(({ use }) => use === 'credited')) return false;
-  // An earlier version did not store the evidence.
-  return payments.length === 0 || payments.some(({ use }) => use === 'evidence');
+  return payments.some(({ use }) => use === 'evidence');
 }
 
 /** The first payment that the channel reports is the one that the operators saw. A difference becomes a case. */
-function confirmEvidence(story: Story, seen: ChannelPayment): Story {
+function confirmEvidence(story: Story, seen: Reported): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const recorded = record(story, seen, 'credited');
   const orderAmount = Money.of(story.order.amount, currency);
@@ -66,39 +114,49 @@ function confirmEvidence(story: Story, seen: ChannelPayment): Story {
 }
 
 /** Money left that settles nothing: the platform's suspense bears it until an operator decides. */
-function bookUnrequestedPayment(story: Story, payment: ChannelPayment): Story {
-  const known = findKnown(story.state.payments, payment.reference, 'out');
+function bookUnrequestedPayment(story: Story, payment: Reported): Story {
+  const known = findKnown(story.state.payments, payment, 'out');
   if (known) return flagOtherAmount(story, known, payment);
-  const { merchantId, orderNo, channelId, currency, status, mode } = story.order;
+  const { status, mode, currency } = story.order;
+  if (isTerminal(status) || mode !== 'upstream')
+    return bookPaidAgain(story, payment, `paid by the channel while the order is ${status}`);
+  const detail = `${Money.of(payment.amount, currency)} of ${story.order.amount} was paid, the order stays open`;
+  return bookOutgoing(story, payment, 'payout_wrong_amount', detail);
+}
+
+/** Money left for a payout that has ended, or that somebody else pays: it becomes a case. */
+export function bookPaidAgain(story: Story, payment: ChannelPayment, detail: string): Story {
+  return bookOutgoing(story, { line: null, ...payment }, 'payout_paid_again', detail);
+}
+
+function bookOutgoing(story: Story, payment: Reported, kind: CaseKind, detail: string): Story {
+  const { merchantId, orderNo, channelId, currency } = story.order;
   const amount = Money.of(payment.amount, currency);
-  const isOpen = !isTerminal(status) && mode === 'upstream';
-  const kind: CaseKind = isOpen ? 'payout_wrong_amount' : 'payout_paid_again';
-  const detail = isOpen
-    ? `${amount} of ${story.order.amount} was paid, the order stays open`
-    : `paid by the channel while the order is ${status}`;
   return record(story, payment, 'unasked')
     .post({ merchantId, orderNo, debit: 'suspense', credit: channelAccount(channelId), amount, cause: 'suspense_out' })
     .openCase({ ...caseOf(story.order, payment), kind, detail });
 }
 
 /**
- * The bank returned money. On a payout that is not completed, it closes a case of the same amount that the platform
- * bears. Otherwise it waits in suspense for an operator's decision.
+ * The bank returned money. On a payout that is not completed, it repays the open cases over money that left: the one of
+ * its amount first, then the oldest. The rest, and the return of a completed payout, waits in suspense for an operator's
+ * decision.
  */
-function bookReturn(story: Story, returned: ChannelPayment, reason: string): Story {
-  const known = findKnown(story.state.payments, returned.reference, 'back');
+function bookReturn(story: Story, returned: Reported, reason: string): Story {
+  const known = findKnown(story.state.payments, returned, 'back');
   if (known) return flagOtherAmount(story, known, returned);
   const { merchantId, orderNo, channelId, currency, status } = story.order;
   const amount = Money.of(returned.amount, currency);
   const recorded = record(story, returned, 'returned');
   const debit = channelAccount(channelId);
   const booked = recorded.post({ merchantId, orderNo, debit, credit: 'suspense', amount, cause: 'suspense_in' });
-  const isBorne = ({ kind, amount: borne }: { kind: CaseKind; amount: string }): boolean =>
-    isOutgoing(kind) && Money.of(borne, currency).equals(amount);
-  const borne = status === 'completed' ? undefined : openCasesOf(booked.state, story.order).find(isBorne);
-  if (borne) return booked.closeCase(borne, 'returned');
+  const open = openCasesOf(booked.state, story.order).filter(({ kind }) => isOutgoing(kind));
+  const isWhole = (found: MoneyCase): boolean => leftOfCase(found).equals(amount);
+  const borne = status === 'completed' ? [] : [...open.filter(isWhole), ...open.filter((one) => !isWhole(one))];
+  const { story: repaid, left } = repayCases(booked, borne, amount);
+  if (left.isZero()) return repaid;
   const detail = `returned by the bank: ${truncateText(reason, 150)}`;
-  return booked.openCase({ ...caseOf(story.order, returned), kind: 'payout_returned', detail });
+  return repaid.openCase({ ...caseOf(story.order, returned), amount: left, kind: 'payout_returned', detail });
 }
 
 /** A second amount under the same reference contradicts the first. */
@@ -110,16 +168,22 @@ function flagOtherAmount(story: Story, known: Payment, { reference, amount }: Ch
 
 const suffixes = { out: '/paid', back: '/returned' } as const;
 
-/** A payment and its return may have the same reference at the channel. `suspense` is from a version that kept no direction. */
-function findKnown(payments: readonly Payment[], reference: string, direction: Direction): Payment | undefined {
-  return payments.find(
-    (known) =>
-      (known.reference === reference || known.reference === withSuffix(reference, direction)) &&
-      (known.use === 'suspense' || directionOf(known.use) === direction),
-  );
+/** A payment and its return may have the same reference at the channel. */
+function findKnown(
+  payments: readonly Payment[],
+  { reference, line }: Reported,
+  direction: Direction,
+): Payment | undefined {
+  return payments.find((known) => {
+    const { use } = bookedPaymentOf(payments, known);
+    if (directionOf(use) !== direction) return false;
+    if (line !== null && known.line === line) return true;
+    const isNamed = known.reference === reference || known.reference === withSuffix(reference, direction);
+    return isNamed && isSameMovement(known, line);
+  });
 }
 
-function record(story: Story, payment: ChannelPayment, use: PaymentUse): Story {
+function record(story: Story, payment: Reported, use: PaymentUse): Story {
   const { merchantId, orderNo, channelId } = story.order;
   const isTaken = story.state.payments.some(({ reference }) => reference === payment.reference);
   const reference = isTaken ? withSuffix(payment.reference, directionOf(use)) : payment.reference;

@@ -97,3 +97,11 @@ test('a callback before the first submit counts, and a later callback does not d
   const later = early.whenReported(pending, 'callback', noon + 9_000);
   expect(later.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 10_000 });
 });
+
+test('a payout for which money is known to have left is not sent again, although its channel does not know it', () => {
+  const first = work(created(), { submit: pending, poll: pending }).after;
+  expect(first.whenReported(notFound, 'query').order.nextAction).toBe('submit');
+  const partPaid: ChannelAnswer = { outcome: 'part_paid', payments: [{ reference: 'UTR1', amount: '40.00' }] };
+  const left = first.whenReported(partPaid, 'query');
+  expect(left.whenReported(notFound, 'query').order.nextAction).toBe('poll');
+});

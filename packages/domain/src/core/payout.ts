@@ -1,13 +1,14 @@
 import { type ChannelAnswer, describeAnswer } from './channel-answer.ts';
 import type { ApplyReport, CreatePayout } from './commands.ts';
-import { flagContradictingAnswer } from './contradiction.ts';
+import { flagContradictingAnswer, flagContradiction } from './contradiction.ts';
 import { Money } from './money.ts';
 import { isTerminal } from './order.ts';
 import { bookMovements } from './payout-payments.ts';
 import { schedulePayout } from './payout-schedule.ts';
 import type { Rejection } from './rejection.ts';
-import { releasePayout } from './settle-payout.ts';
+import { hasMoneyLeft, moneyThatLeft, releasePayout } from './settle-payout.ts';
 import type { Cause, Story } from './story.ts';
+import type { Trigger } from './transitions.ts';
 import { entryOfOrder } from './wallet.ts';
 
 /**
@@ -36,10 +37,10 @@ const noAction = { nextAction: null, nextActionAt: null };
  * freeze stays (decisions 5.4). A repeated, late or reordered answer changes nothing more.
  */
 export function applyPayoutReport(story: Story, report: ApplyReport): Story {
-  const { answer } = report;
+  const { answer, line = null, explained = 0 } = report;
   const cause = { actor: `channel:${report.channelId}`, detail: describeAnswer(answer) };
   const before = story.order.status;
-  const booked = bookMovements(story, answer, cause);
+  const booked = bookMovements(story, answer, cause, { line, explained });
   // No channel was ever asked to process it, so none can end it. But money that a channel reports as moved is booked.
   if (booked.order.mode === 'market') return booked;
   const answered = takeAnswer(acknowledge(booked, answer), report, cause);
@@ -54,20 +55,31 @@ function acknowledge(story: Story, answer: ChannelAnswer): Story {
   return story.changeOrder({ channelRef: answer.channelRef ?? orderNo });
 }
 
+/**
+ * Ends the payout unpaid. If money is known to have left, that contradicts the answer: the freeze stays, and operators
+ * find out.
+ */
+function release(story: Story, trigger: Trigger, cause: Cause): Story {
+  const { order, state } = story;
+  if (isTerminal(order.status) || !hasMoneyLeft(story)) return releasePayout(story, trigger, cause) ?? story;
+  const left = moneyThatLeft(state, order);
+  return flagContradiction(story, `${cause.detail ?? trigger}, although ${left} of ${order.amount} has left`);
+}
+
 /** The meaning of the answer for the order, apart from the payments in it. */
 function takeAnswer(story: Story, { answer, during }: ApplyReport, cause: Cause): Story {
   switch (answer.outcome) {
     case 'accepted':
       return story.move('channel_accepted', cause) ?? story;
     case 'refused':
-      return releasePayout(story, 'channel_refused', cause) ?? story;
+      return release(story, 'channel_refused', cause);
     case 'failed':
-      return releasePayout(story, 'channel_failed', cause) ?? story;
+      return release(story, 'channel_failed', cause);
     case 'timed_out':
-      return releasePayout(story, 'unpaid', cause) ?? story;
+      return release(story, 'unpaid', cause);
     case 'closed':
       // A callback only echoes our own close request. The process that sent the request records who cancelled.
-      return during === 'callback' ? story : (releasePayout(story, 'operator_cancelled', cause) ?? story);
+      return during === 'callback' ? story : release(story, 'operator_cancelled', cause);
     case 'paid':
     case 'part_paid':
     case 'returned':

@@ -36,3 +36,17 @@ test('a payin whose fee would leave nothing of it is refused, and an order befor
   expect(priceAt(order('payin'), fees, begin + 10)).toBe('amount_out_of_range');
   expect(priceAt(order('payin'), fees.slice(1), begin - 1)).toBe('operation_not_available');
 });
+
+test.each([
+  ['payout', '999999999999.99', 'a net amount'],
+  ['payin', '999999999999.99', null],
+] as const)('a %s over %s has too large %s', (kind, amount, problem) => {
+  const priced = priceAt({ ...order(kind), amount }, fees, begin);
+  if (problem === null) expect(priced).toMatchObject({ feeAmount: '30000000000.00', netAmount: '969999999999.99' });
+  else expect(priced).toBe('amount_out_of_range');
+});
+
+test('a fixed fee that cannot be stored is out of range', () => {
+  const huge = [{ from: Number.NEGATIVE_INFINITY, terms: { percent: '0', fixed: '1000000000000.00' } }];
+  expect(priceAt(order('payout'), huge, begin)).toBe('amount_out_of_range');
+});

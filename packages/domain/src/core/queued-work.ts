@@ -11,6 +11,8 @@ export interface OrderWork {
   channelId: string;
   /** The order has ended, and its channel is queried once more. */
   isWatch?: true;
+  /** A process that cannot call the channel itself asks for a call. */
+  isQuestion?: true;
   dueAt: number;
   /** The parent span, as W3C traceparent; left out without tracing. */
   traceparent?: string;
@@ -70,7 +72,7 @@ export const queueNames = [
  */
 export function jobIdOf(work: Work): string {
   if (work.queue === 'refund') return `${work.refundNo}-${work.dueAt}`;
-  const ofOrder = 'isWatch' in work ? 'watch' : work.queue;
+  const ofOrder = 'isWatch' in work ? 'watch' : 'isQuestion' in work ? 'question' : work.queue;
   const what = 'status' in work ? `${work.queue}-${work.status}` : ofOrder;
   return `${work.orderNo}-${what}-${work.dueAt}`;
 }

@@ -2,9 +2,10 @@ import { truncateText } from './channel-answer.ts';
 import type { ApplyRefund, ClaimRefund, WithId } from './commands.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
+import { isAlone } from './operator.ts';
 import type { ResolveRefund } from './operator-commands.ts';
 import type { MoneyCase } from './payment.ts';
-import { isEnded, paymentOrderOf, type Refund, refundReasons } from './refund.ts';
+import { isEnded, type Refund, refundReasons } from './refund.ts';
 import { describeRefundAnswer, type RefundAnswer } from './refund-answer.ts';
 import type { Rejection } from './rejection.ts';
 import { failedRefundChecks, payoutPollWaits, waitAt } from './schedule.ts';
@@ -20,7 +21,7 @@ export function requestRefund(story: Story, found: MoneyCase, refundNo: string):
   if (reason === undefined) return 'operation_not_available';
   const { order } = story.state;
   const { merchantId, caseNo, channelId, reference, currency, amount } = found;
-  const orderNo = paymentOrderOf(found);
+  const orderNo = found.paymentOrderNo;
   // What operators confirmed by hand has a reference of the bank, not of a channel.
   const isByHand = order !== null && (order.kind !== 'payin' || order.mode !== 'upstream');
   if (reference === null || orderNo === null || isByHand) return 'case_not_refundable';
@@ -45,8 +46,8 @@ export function requestRefund(story: Story, found: MoneyCase, refundNo: string):
     nextActionAt: now,
     attempt: 0,
     sends: 0,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: story.at,
+    updatedAt: story.at,
   };
   return story.add({ type: 'refund requested', refund }).reserveCase(found, refundNo);
 }
@@ -137,7 +138,7 @@ export function resolveRefund(story: Story, { outcome, evidence, by, ...named }:
   const found = cases.find(({ merchantId, caseNo }) => merchantId === named.merchantId && caseNo === named.caseNo);
   if (!found) return 'case_not_found';
   if (found.state !== 'open' || found.refundNo === null) return 'operation_not_available';
-  if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
+  if (isAlone(by)) return 'second_operator_needed';
   if (!refund || refund.refundNo !== found.refundNo) return 'refund_not_found';
   const evidenceText = truncateText(`seen by operators: ${evidence}`, 200);
   if (outcome === 'refunded') return bookRefund(story, refund, refund.refundRef, evidenceText);

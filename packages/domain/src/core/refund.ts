@@ -1,4 +1,4 @@
-import type { CaseKind, MoneyCase } from './payment.ts';
+import type { CaseKind } from './payment.ts';
 
 /**
  * `requested`: decided, without a definite answer of the channel. `accepted`: the channel has it, and the money is not
@@ -57,14 +57,6 @@ export const refundReasons: Partial<Record<CaseKind, string>> = {
 
 /** The beginning of the detail of a case that has the rest of another case. */
 export const restPrefix = 'left of case ';
-
-/**
- * The order number by which the channel knows a case's payment; null: not known. Cases of an older version do not have
- * it: there the order of the case is right, unless the case is the rest of one that was unmatched.
- */
-export function paymentOrderOf({ paymentOrderNo, orderNo, detail }: MoneyCase): string | null {
-  return paymentOrderNo ?? (detail.startsWith(restPrefix) ? null : orderNo);
-}
 
 export function isEnded({ state }: Pick<Refund, 'state'>): boolean {
   return state === 'refunded' || state === 'failed';

@@ -220,10 +220,6 @@ test('unmatched money is refunded under the order number that the channel named'
     ...money,
   });
   expect(decide(later(booked), 'RF1').state.refund).toMatchObject({ orderNo: 'PI9', reference: 'P1' });
-  // Of an older version, which did not keep it.
-  const [found] = booked.state.cases;
-  const old = found ? [{ ...found, paymentOrderNo: null }] : [];
-  decide(new Given({ ...booked.state, cases: old }), 'RF1').gives('case_not_refundable');
 });
 
 function resolve(before: Given, outcome: 'refunded' | 'failed', now = noon, approver: string | null = 'bob'): Given {

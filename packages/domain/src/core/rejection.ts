@@ -9,18 +9,29 @@ export const merchantRejections = {
   merchant_order_no_exists: ['conflict', 'the merchant has used this merchant order number already'],
   balance_insufficient: ['conflict', 'the available balance of the wallet is too low'],
   bank_mapping_not_found: ['conflict', 'no enabled channel maps this bank code'],
+  invalid_parameter: ['invalid', 'no channel of the merchant can carry this payee'],
   amount_out_of_range: ['conflict', 'the amount is not in the allowed range'],
   no_channel_available: ['conflict', 'no enabled channel can process such an order'],
   operation_not_available: ['conflict', 'this operation does not apply to this kind of order'],
   order_not_found: ['not_found', 'there is no such order'],
   upstream_rejected: ['conflict', 'the channel refused'],
   upstream_timeout: ['conflict', 'the channel did not answer in time: try again later'],
+  too_many_requests: ['conflict', 'too many requests of this merchant wait already: nothing was done, try again later'],
 } as const satisfies Record<string, Row>;
 
 /** Rejections of commands that operators, the worker and channels send. */
 export const commandRejections = {
+  payouts_stopped: [
+    'conflict',
+    'the payouts of this merchant are stopped, because the audit found an error in its ledger: close its findings, then two operators release its payouts',
+  ],
   transition_impossible: ['conflict', 'the status of the order does not allow this'],
   already_sent: ['conflict', 'the order was sent to its channel already'],
+  bank_word_needed: [
+    'conflict',
+    'its bank file was downloaded, so it may be paid: give the evidence that the bank has not paid it',
+  ],
+  money_left: ['conflict', 'money is known to have left for it: two operators have to resolve it by evidence'],
   not_cancellable: ['conflict', 'the channel did not confirm that it is closed, so the order stays as it is'],
   second_operator_needed: ['not_allowed', 'a second operator has to approve it'],
   task_not_available: ['conflict', 'the task is not available'],
@@ -30,23 +41,46 @@ export const commandRejections = {
   proof_missing: ['conflict', 'there is no proof of payment, or the operator has sent another one since'],
   proof_reference_used: ['conflict', 'this bank reference was already used for the transfer of another order'],
   case_not_found: ['not_found', 'there is no such case'],
+  booking_not_found: ['not_found', 'there is no such booking, and none waits for a second operator'],
   case_closed: ['conflict', 'the case was decided already'],
   case_not_creditable: [
     'conflict',
     'the money cannot be credited to this order: name all cases that it needs, and no more, or a wallet; or return it',
   ],
+  case_not_chargeable: [
+    'conflict',
+    'only money of a payout that has ended can be charged or written off: resolve the payout first',
+  ],
   refund_under_way: ['conflict', 'its money is being sent back through the channel: wait for the result'],
   refund_not_found: ['not_found', 'there is no such refund'],
   case_not_refundable: ['conflict', 'the money cannot be refunded through the channel: return it by hand'],
+  booking_reversed: ['conflict', 'the booking was reversed already'],
+  booking_not_reversible: [
+    'conflict',
+    'this booking cannot be reversed: it is a reversal itself, or of a settlement or a case, which have endings of their own',
+  ],
+  channel_of_variance: ['invalid', 'an adjustment against a variance names its channel, any other names none'],
   booking_no_taken: ['conflict', 'this booking number or reference was used for something else'],
   settlement_not_found: ['not_found', 'there is no such settlement'],
   settlement_not_there: ['conflict', 'the state of the settlement does not allow this'],
+  settlement_partly_paid: [
+    'conflict',
+    'the channel has reported other payments of it, which have cases: fail it by evidence, then charge these cases to the merchant',
+  ],
   nothing_to_settle: ['conflict', 'there is nothing to settle: it is below the minimum, or no day is closed'],
   no_bank_account: ['conflict', 'the merchant has no bank account for settlements'],
   approval_decided: ['conflict', 'it was decided already'],
   approval_expired: ['conflict', 'it has expired'],
+  approval_waits: [
+    'conflict',
+    'another request about the same object waits for its second operator: decide that one first',
+  ],
   not_due: ['conflict', 'it is not due'],
   not_this_channel: ['conflict', 'the order is with another channel'],
+  effect_changed: [
+    'conflict',
+    'it would do something else to the money by now than when it was requested: request it again',
+  ],
   version_outdated: ['conflict', 'it has changed since you saw it: look again before you decide'],
 } as const satisfies Record<string, Row>;
 
@@ -61,7 +95,6 @@ export const operationRejections = {
   merchant_not_found: ['not_found', 'there is no such merchant'],
   channel_not_found: ['not_found', 'there is no such channel'],
   key_not_found: ['not_found', 'the merchant has no such key'],
-  common_key_not_found: ['not_found', 'the common key no longer exists: every merchant has a key of its own'],
   route_not_found: ['not_found', 'the merchant has no such route'],
   operator_not_found: ['not_found', 'there is no such operator'],
   token_not_found: ['not_found', 'there is no such valid token'],
@@ -93,6 +126,9 @@ export const operationRejections = {
   not_assigned: ['conflict', 'it is not assigned'],
   not_your_assignment: ['not_allowed', 'it is assigned to another operator: only they or an admin can release it'],
   finding_closed: ['conflict', 'the finding was closed already'],
+  payouts_not_stopped: ['conflict', 'the payouts of this merchant are not stopped'],
+  findings_open: ['conflict', 'the merchant has open findings: close them first'],
+  wallet_not_its_entries: ['conflict', 'the wallet is not what its last entry left: repair it first'],
   break_not_found: ['not_found', 'there is no such break'],
   break_closed: ['conflict', 'the break was ended already'],
   break_not_resolvable: [
@@ -105,9 +141,16 @@ export const operationRejections = {
   day_not_fetchable: ['conflict', 'the statement of this day cannot be fetched'],
   statement_not_found: ['not_found', 'there is no such statement'],
   statement_not_waiting: ['conflict', 'the statement is imported already, or its import is pending'],
+  statement_fetched: ['conflict', 'the statement was fetched from the channel: it needs no confirmation'],
+  own_upload: ['not_allowed', 'you uploaded this statement or had it imported: another operator has to confirm it'],
   format_not_found: ['not_found', 'there is no such statement format'],
+  preview_not_possible: ['conflict', 'the file cannot be previewed now'],
   settlement_file_not_found: ['not_found', 'there is no such bank file'],
   settlement_file_not_ready: ['conflict', 'the bank file is not ready: create it again to continue'],
+  settlement_file_void: [
+    'conflict',
+    'a payment of the bank file failed, so it must not be uploaded again. What is left of it is paid one by one, or by evidence',
+  ],
   export_not_found: ['not_found', 'there is no such export'],
   export_not_ready: ['conflict', 'the export has no file: it is not written yet, or was cancelled, or failed'],
   export_expired: ['conflict', 'the export has expired and its file is deleted: request it again'],
@@ -157,4 +200,7 @@ export interface Refused {
 /** The result of an operator's request. */
 export type Outcome<T> = { ok: true; value: T } | Refused;
 
-export type Result<T> = { ok: true; value: T } | { ok: false; rejection: Rejection; detail?: string };
+/** `retryAfterMs`: when to try again, if it was refused because too much waits. */
+export type Result<T> =
+  | { ok: true; value: T }
+  | { ok: false; rejection: Rejection; detail?: string; retryAfterMs?: number };

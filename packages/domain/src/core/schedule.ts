@@ -56,6 +56,15 @@ export const attemptsPerHost = 8;
 /** How long a create may wait for its channel's answer (decisions 5.3). Not scaled: it is a promise to the caller. */
 export const createDeadline = 8 * second;
 
+/**
+ * How long a create waits for a turn at its channel, before its order exists. Not scaled. The 8 s of its channel begin
+ * after that.
+ */
+export const turnDeadline = 2 * second;
+
+/** How long the worker waits for the turn of an order that it submits. Then it goes on with others. */
+export const submitTurnDeadline = 8 * second;
+
 /** How long one query or cancel may wait for its channel. */
 export const callDeadline = 8 * second;
 
@@ -64,6 +73,9 @@ export const callDeadline = 8 * second;
  * makes.
  */
 export const workLease = 25 * second;
+
+/** A claim that is answered later is given up: its lease could end during the call that sends money. */
+export const claimDeadline = workLease - createDeadline;
 
 /** The `n`th wait (0 is the first); the last one repeats. */
 export function waitAt(waits: readonly number[], n: number): number {

@@ -1,15 +1,35 @@
 import { type Account, channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
-import { evidenceReference, isOutgoing, type MoneyCase } from './payment.ts';
-import { openCasesOf } from './state.ts';
+import type { Order } from './order.ts';
+import { evidenceReference, isOutgoing, leftOfCase, type MoneyCase } from './payment.ts';
+import { openCasesOf, type State } from './state.ts';
 import type { Cause, Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
 import { type EntryInput, entryOfOrder } from './wallet.ts';
 
-/** Releases the frozen money, and ends the payout by `trigger`; null if its transition table has no such row. */
-export function releasePayout(story: Story, trigger: Trigger, cause: Cause): Story | null {
+/** What is known to have left for a payout that is not settled, and did not come back: its open cases of outgoing money. */
+export function moneyThatLeft(state: State, order: Order): Money {
+  const borne = openCasesOf(state, order).filter(({ kind }) => isOutgoing(kind));
+  return borne.reduce((sum, found) => sum.plus(leftOfCase(found)), Money.zero(order.currency));
+}
+
+export function hasMoneyLeft({ order, state }: Story): boolean {
+  return !moneyThatLeft(state, order).isZero();
+}
+
+/**
+ * Releases the frozen money, and ends the payout by `trigger`; null if its transition table has no such row, or if money
+ * is known to have left: then only two operators may release (decisions 5.4), who bear what left.
+ */
+export function releasePayout(
+  story: Story,
+  trigger: Trigger,
+  cause: Cause,
+  bearing?: 'bearing what left',
+): Story | null {
   const { order } = story;
+  if (!bearing && hasMoneyLeft(story)) return null;
   const { merchantId, orderNo } = order;
   const net = Money.of(order.netAmount, order.currency);
   const release = { type: 'PAYOUT_RELEASE', availableChange: net, frozenChange: net.negated() } as const;
@@ -40,26 +60,41 @@ export function settlePayout(story: Story, trigger: 'paid' | 'proof_accepted', c
  * reports it.
  */
 export function settleByEvidence(story: Story, cause: Cause): Story | null {
-  const { merchantId, orderNo, channelId, currency, amount } = story.order;
+  const { merchantId, orderNo, channelId, amount } = story.order;
   const borne = openCasesOf(story.state, story.order).filter(({ kind }) => isOutgoing(kind));
-  const about = { merchantId, orderNo, channelId };
   if (borne.length === 0) {
+    const about = { merchantId, orderNo, channelId };
     const evidence = { ...about, amount, reference: evidenceReference, use: 'evidence' } as const;
     return settlePayout(story, 'paid', cause)?.recordPayment(evidence) ?? null;
   }
-  const charged = charge(story, 'paid', 'suspense', cause);
+  return settleFromCases(story, 'paid', cause, borne);
+}
+
+/**
+ * Settles a payout whose payment is in suspense already, with the cases about it. The frozen money covers them, and the rest of either becomes a case.
+ * Null if the transition table has no such row.
+ */
+export function settleFromCases(
+  story: Story,
+  trigger: 'paid' | 'proof_accepted',
+  cause: Cause,
+  borne: readonly MoneyCase[],
+): Story | null {
+  const { merchantId, orderNo, channelId, currency, amount } = story.order;
+  const charged = charge(story, trigger, 'suspense', cause);
   if (!charged) return null;
   const covered = borne.reduce(coverCase, { story: charged, left: Money.of(amount, currency) });
   const { left } = covered;
   if (left.isZero()) return covered.story;
   const detail = `operators saw ${amount} paid, the channel reported ${left} less`;
-  return covered.story.openCase({ ...about, kind: 'payout_underpaid', reference: null, amount: left, detail });
+  const about = { merchantId, orderNo, channelId, reference: null, amount: left, detail };
+  return covered.story.openCase({ kind: 'payout_underpaid', ...about });
 }
 
 /** Covers a case of outgoing money with the rest of the frozen amount. What is not covered becomes a new case. */
 function coverCase({ story, left }: { story: Story; left: Money }, found: MoneyCase): { story: Story; left: Money } {
   const { merchantId, orderNo, currency } = story.order;
-  const amount = Money.of(found.amount, currency);
+  const amount = leftOfCase(found);
   const closed = story.closeCase(found, 'credited');
   if (!left.isLessThan(amount)) return { story: closed, left: left.minus(amount) };
   const { channelId, reference } = found;

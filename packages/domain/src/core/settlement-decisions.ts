@@ -1,5 +1,6 @@
+import { bookEntry } from './book-wallet.ts';
 import { Money } from './money.ts';
-import type { Decision } from './operator.ts';
+import { isAlone } from './operator.ts';
 import type { Rejection } from './rejection.ts';
 import {
   type ApproveSettlement,
@@ -13,7 +14,8 @@ import {
   type SettlementDraft,
   stepOfProof,
 } from './settlement.ts';
-import { book, bringBack, change, entryOf } from './settlement-bookings.ts';
+import { bringBack, change, entryOf } from './settlement-bookings.ts';
+import { recordShown } from './settlement-movements.ts';
 import { applyPayment, claimPayment, confirmPayment, failPayment, requestPayment } from './settlement-payment.ts';
 import type { Story } from './story.ts';
 
@@ -42,6 +44,8 @@ export function decideSettlement(story: Story, command: SettlementCommand): Stor
     case 'sendSettlement':
       return requestPayment(story, settlement, command);
     case 'confirmSettlement':
+      // Cases hold what the channel has reported. Confirmed besides, the same money would be booked twice.
+      if (story.state.payments.some(({ use }) => use === 'unasked')) return 'settlement_partly_paid';
       return isAlone(command.by) ? 'second_operator_needed' : confirmPayment(story, settlement, command);
     default:
       return command satisfies never;
@@ -127,7 +131,8 @@ function sorted(value: unknown): string {
 
 /**
  * Money that came since the draft is not settled with it, so debits since then lower what can be paid. What the cycle
- * keeps in the wallet is for them.
+ * keeps in the wallet is for them. What is held because its money is missing is not. Money that was withheld since cannot
+ * be settled: the next run drafts the rest.
  */
 function approve(story: Story, settlement: Settlement, command: ApproveSettlement): Story | Rejection {
   const { wallet, creditedSince, existing } = story.state;
@@ -137,26 +142,43 @@ function approve(story: Story, settlement: Settlement, command: ApproveSettlemen
   if (accountId === null) return 'no_bank_account';
   if (existing) return 'booking_no_taken';
   if (creditedSince === null) return 'version_outdated';
-  const others = [settlement.pending, command.credited.amount, creditedSince].map((text) => Money.of(text, currency));
+  const { pending, held } = settlement;
+  const others = [pending, held, command.credited.amount, creditedSince].map((text) => Money.of(text, currency));
   const free = others.reduce((rest, other) => rest.minus(other), Money.of(wallet.available, currency));
   if (free.isLessThan(Money.of(settlement.amount, currency))) return 'version_outdated';
-  if (isAlone(by)) return 'second_operator_needed';
   const amount = Money.of(settlement.amount, currency);
-  const booked = book(
-    story,
-    { ...entryOf(settlement), entry: 'SETTLEMENT', bookingNo: command.bookingNo },
-    amount.negated(),
-  );
-  if (typeof booked === 'string') return booked;
+  const left = Money.of(wallet.available, currency).minus(amount);
+  if (left.isLessThan(Money.of(wallet.withheld, currency))) return 'version_outdated';
+  if (isAlone(by)) return 'second_operator_needed';
+  const taken = { ...entryOf(settlement), entry: 'SETTLEMENT', bookingNo: command.bookingNo } as const;
+  const booked = bookEntry(story, taken, amount.negated());
+  if (!booked) return 'balance_insufficient';
   return change(booked, settlement, { state: 'approved', approvedAt: story.now });
 }
 
 /** A line takes the place of two operators. Its break posts what came back. */
-function fail(story: Story, settlement: Settlement, { seen, detail, by, line }: FailSettlement): Story | Rejection {
+function fail(
+  story: Story,
+  settlement: Settlement,
+  { seen, detail, evidence, by, line }: FailSettlement,
+): Story | Rejection {
   if (seen !== settlement.state) return 'version_outdated';
   if (story.state.existing) return 'booking_no_taken';
-  if (line) return bringBack(story, settlement, detail, { nextAction: null, nextActionAt: null, commandId: null });
+  if (line) return bringBackShown(story, settlement, detail, line);
+  // What was never downloaded cannot be paid: the file is built without it.
+  if (story.state.isFileOut && evidence === undefined) return 'bank_word_needed';
   return isAlone(by) ? 'second_operator_needed' : failPayment(story, settlement, detail);
 }
 
-const isAlone = ({ approver, actor }: Decision): boolean => approver === null || approver === actor;
+function bringBackShown(
+  story: Story,
+  settlement: Settlement,
+  detail: string,
+  { shown }: ProvingLine,
+): Story | Rejection {
+  const { channelId, paymentNo } = settlement;
+  const isOfChannel = shown !== undefined && channelId !== null && paymentNo !== null;
+  const sent = isOfChannel && { ...settlement, channelId, paymentNo };
+  const recorded = sent ? recordShown(story, sent, shown.lines, 'in') : story;
+  return bringBack(recorded, settlement, detail, { nextAction: null, nextActionAt: null, commandId: null });
+}

@@ -12,6 +12,14 @@ import type {
   Settlement,
 } from './settlement.ts';
 import { bringBack, change } from './settlement-bookings.ts';
+import {
+  bookMovements,
+  bookShown,
+  confirmShown,
+  type Meaning,
+  meaningOf,
+  recordShown,
+} from './settlement-movements.ts';
 import { walletOf } from './state.ts';
 import type { Story } from './story.ts';
 
@@ -51,26 +59,35 @@ export function claimPayment(
 export function applyPayment(
   story: Story,
   settlement: Settlement,
-  { answer, during }: ApplySettlementPayment,
+  { answer, during, line, explained = 0 }: ApplySettlementPayment,
 ): Story | Rejection {
-  const { channelId, state } = settlement;
-  if (channelId === null) return 'settlement_not_there';
+  const { channelId, paymentNo, state } = settlement;
+  if (channelId === null || paymentNo === null) return 'settlement_not_there';
+  const sent = { ...settlement, channelId, paymentNo };
+  if (line !== undefined) return bookShown(story, sent, answer, { line, explained });
   const words = describeAnswer(answer);
   const channelRef = settlement.channelRef ?? ('channelRef' in answer ? (answer.channelRef ?? null) : null);
   const known = { ...settlement, channelRef, answer: words };
-  const meaning = meaningOf(answer, Money.of(settlement.amount, story.state.wallet.currency));
-  if (state === 'failed') return applyAfterFailure(story, known, answer, meaning);
-  if (meaning === 'returned') return bringBackPaid(story, known, `${channelId} says that it came back: ${words}`);
+  const confirmed = confirmShown(story, sent, answer);
+  const meaning = meaningOf(confirmed, settlement, answer);
+  const booked = bookMovements(confirmed, sent, answer, meaning);
+  if (state === 'failed') return applyAfterFailure(booked, known, answer, meaning);
+  if (meaning === 'returned') return bringBackPaid(booked, known, `${channelId} says that it came back: ${words}`);
   if (meaning === 'paid') {
-    const paid = payOut(story, known);
+    const paid = payOut(booked, known);
     const confirmedAt = settlement.confirmedAt ?? story.now;
     const done = { ...paid.settlement, state: 'confirmed', confirmedAt } as const;
     return change(paid.story, done, nextCheck(story, done));
   }
   // A payment that operators or a statement have confirmed is only watched for its return.
-  if (state === 'confirmed') return change(story, known, nextCheck(story, settlement));
-  if (meaning === 'not_paid') return bringBack(story, known, truncateText(`${channelId}: ${words}`, 200), noAction);
-  return change(story, known, nextCall(story, known, maySend(known, answer) ? during : null));
+  if (state === 'confirmed') return change(booked, known, nextCheck(story, settlement));
+  // Money is known to have left: operators find out, and bring back the amount by evidence.
+  const hasLeft = booked.state.payments.some(({ use }) => use === 'unasked');
+  if (meaning === 'not_paid' && !hasLeft) {
+    const detail = truncateText(`${channelId}: ${words}`, 200);
+    return bringBack(booked, known, detail, nextCheck(story, { ...known, failedAt: story.now }));
+  }
+  return change(booked, known, nextCall(booked, known, !hasLeft && maySend(known, answer) ? during : null));
 }
 
 /**
@@ -86,6 +103,11 @@ export function confirmPayment(
   const ended = { state: 'confirmed', confirmedAt: now, paidAt: settlement.paidAt ?? now, reference } as const;
   const paid = line ? { story, settlement } : payOut(story, settlement);
   const done = { ...paid.settlement, ...ended };
+  const { channelId, paymentNo } = settlement;
+  if (line?.shown && channelId !== null && paymentNo !== null) {
+    const recorded = recordShown(story, { ...settlement, channelId, paymentNo }, line.shown.lines, 'out');
+    return change(recorded, done, nextCheck(story, done));
+  }
   return change(paid.story, done, done.channelId === null ? {} : nextCheck(story, done));
 }
 
@@ -102,31 +124,6 @@ export function failPayment(story: Story, settlement: Settlement, detail: string
   return bringBack(story, settlement, detail, nextCheck(story, { ...settlement, failedAt: story.now }));
 }
 
-type Meaning = 'paid' | 'returned' | 'not_paid' | 'open';
-
-function meaningOf(answer: ChannelAnswer, amount: Money): Meaning {
-  const isWhole = (one: { amount: string }): boolean => Money.of(one.amount, amount.currency).equals(amount);
-  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
-  switch (answer.outcome) {
-    case 'paid':
-      return payments.some(isWhole) ? 'paid' : 'open';
-    case 'returned':
-      return payments.some(isWhole) && isWhole(answer.returned) ? 'returned' : 'open';
-    case 'refused':
-    case 'failed':
-    case 'closed':
-      return 'not_paid';
-    case 'timed_out':
-      return payments.length === 0 ? 'not_paid' : 'open';
-    case 'accepted':
-    case 'part_paid':
-    case 'unknown':
-      return 'open';
-    default:
-      return answer satisfies never;
-  }
-}
-
 /**
  * Posts the payment of the channel, once. If a line of a statement shows it, the break of this line has already posted
  * it.
@@ -140,11 +137,11 @@ function payOut(story: Story, settlement: Settlement): { story: Story; settlemen
   return { story: posted, settlement: { ...settlement, transferNo: lastTransferOf(posted, merchantId) } };
 }
 
-/** Posts a payment of the channel that came back. */
+/** Posts a payment of the channel that came back, whether the channel or a line of a statement has shown the payment. */
 function bringBackPaid(story: Story, settlement: Settlement, detail: string): Story | Rejection {
   const paid = payOut(story, settlement);
-  const { merchantId, channelId, transferNo, amount } = paid.settlement;
-  if (channelId === null || transferNo === null) return bringBack(paid.story, paid.settlement, detail, noAction);
+  const { merchantId, channelId, amount } = paid.settlement;
+  if (channelId === null) return bringBack(paid.story, paid.settlement, detail, noAction);
   const money = { merchantId, orderNo: null, amount: Money.of(amount, story.state.wallet.currency) };
   const debit = channelAccount(channelId);
   const posted = paid.story.post({ ...money, debit, credit: 'external', cause: 'settlement_returned' });
@@ -154,7 +151,7 @@ function bringBackPaid(story: Story, settlement: Settlement, detail: string): St
 
 /**
  * Money that the channel paid although the settlement had failed: the wallet has it too. Suspense bears it, and a new case says so. What the channel has
- * nevertheless is asked about without an end.
+ * nevertheless is asked about without an end, any other one at the times of `nextCheck`.
  */
 function applyAfterFailure(
   story: Story,
@@ -174,7 +171,9 @@ function applyAfterFailure(
     return change(opened, settlement, { ...noAction, transferNo: lastTransferOf(posted, merchantId) });
   }
   if (settlement.nextAction === null) return story;
-  if (isBooked || meaning === 'not_paid' || meaning === 'returned') return change(story, settlement, noAction);
+  if (isBooked || meaning === 'returned') return change(story, settlement, noAction);
+  // A channel that said once that it did not pay may still pay.
+  if (meaning === 'not_paid') return change(story, settlement, nextCheck(story, settlement));
   const hasIt = answer.outcome !== 'unknown' || channelRef !== null;
   return change(story, settlement, hasIt ? nextCall(story, settlement) : nextCheck(story, settlement));
 }

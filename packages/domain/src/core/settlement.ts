@@ -30,6 +30,12 @@ export interface SettlementSum {
  */
 export type SettledDays = Readonly<Record<string, string>>;
 
+/**
+ * The last credit that is settled, by channel, and the day in `settledDays` that belongs to it. All credits of the channel up to this entry are settled,
+ * no later ones. A channel that is missing, or has another day, was settled by a version that knew the days alone.
+ */
+export type SettledEntries = Readonly<Record<string, { readonly day: string; readonly entryNo: number }>>;
+
 /** The basis and the result of a draft. Amounts are decimal text. */
 export interface SettlementDraft {
   /** The day of the run, and the last day that it could settle. */
@@ -43,10 +49,14 @@ export interface SettlementDraft {
   readonly pending: string;
   /** The amount that the cycle leaves in the wallet. */
   readonly keep: string;
+  /** Credits whose money never came, and that nobody bears yet. They stay in the wallet. */
+  readonly held: string;
   /** The amount to pay; 0.00 below the minimum. The rest of `closing` is carried over. */
   readonly amount: string;
   readonly settledBefore: SettledDays;
   readonly settledDays: SettledDays;
+  /** Null: drafted by a version that knew the days alone. */
+  readonly settledEntries: SettledEntries | null;
   /** Credits are looked for after `scanAfter`, everything else after `afterEntryNo`, up to `throughEntryNo`. */
   readonly scanAfter: number;
   readonly afterEntryNo: number;
@@ -72,9 +82,9 @@ export interface Settlement extends SettlementDraft {
   readonly fileNo: string | null;
   /** The case about its failure. */
   readonly caseNo: number | null;
-  /** The statement line that shows its payment, as `file/row/part`; null: none, or one line shows its whole bank file. */
+  /** The statement line that shows its payment, as `file/row/part`, of several the first; null: none, or lines show its whole bank file. */
   readonly debitLine: string | null;
-  /** The statement line that shows that it came back, as `file/row/part`. */
+  /** The statement line that shows that it came back, as `file/row/part`, of several the first. */
   readonly returnLine: string | null;
   /** The channel that pays the settlement. Null: none, and the fields about the payment are null too. */
   readonly channelId: string | null;
@@ -146,12 +156,23 @@ export interface PayOrConfirmSettlement extends Named {
   fileNo?: string;
   /** The line that shows the payment. It takes the place of two operators. Left out: none. */
   line?: ProvingLine;
+  /** The number at the channel that pays it, under which its movements are stored. Left out: no channel pays it. */
+  paymentNo?: string;
 }
 
 /** A line of a bank's statement, as `file/row/part`. `isOfFile`: it shows the payment of a whole bank file. */
 export interface ProvingLine {
   place: string;
   isOfFile: boolean;
+  /** What it shows together with others, if a channel pays the settlement under this number. */
+  shown?: { paymentNo: string; lines: readonly ShownLine[] };
+}
+
+/** A line that shows a payment or its return, or a part of it. */
+export interface ShownLine {
+  place: string;
+  reference: string;
+  amount: string;
 }
 
 /** Claims the payment for a channel, which a worker then calls. */
@@ -180,8 +201,14 @@ export interface ClaimSettlementPayment extends SettlementPaymentRef {
 /** A channel's answer about the payment of a settlement. */
 export interface ApplySettlementPayment extends SettlementPaymentRef {
   type: 'applySettlementPayment';
+  /** Its number at the channel, under which the ledger has what the channel moved for it. */
+  paymentNo: string;
   answer: ChannelAnswer;
   during: 'send' | 'query';
+  /** The statement line that proves it, as `file/row/part`. Left out: the channel reports it. */
+  line?: string;
+  /** With a line: how many such payments of the settlement other lines explain. */
+  explained?: number;
 }
 
 /** Brings the amount back to the wallet, with a case. */
@@ -190,6 +217,8 @@ export interface FailSettlement extends Named {
   /** The state that the operators saw. A payment meanwhile makes another decision of it. */
   seen: SettlementState;
   detail: string;
+  /** What the bank says or shows about the payment. Needed once its bank file was downloaded. Left out: nothing. */
+  evidence?: string;
   bookingNo: string;
   /** The line that shows the return. It takes the place of two operators. Left out: none. */
   line?: ProvingLine;
@@ -257,9 +286,14 @@ export function settlementNoOf(tag: string, seq: number): string {
   return `ST${tag}${String(seq).padStart(6, '0')}`;
 }
 
-/** Whether a booking by hand would look like one of a settlement or of a case. Those book under numbers of their own. */
+/** The booking in a wallet by which a break ends. */
+export const breakBookingNo = ({ merchantId, breakNo }: { merchantId: string; breakNo: number }): string =>
+  `BREAK/${merchantId}/${breakNo}`;
+
+/** Whether a booking by hand would look like one of a settlement, a case, a break, a reversal or a returned fee. Those book under numbers of their own. */
 export function isReservedBookingNo(bookingNo: string): boolean {
-  return /^(ST[0-9A-Z]{4}[0-9]{6,}(-returned)?$|CASE\/)/i.test(bookingNo);
+  const isOfOurs = ['BREAK/', 'REVERSAL/', 'FEE/'].some((prefix) => bookingNo.toUpperCase().startsWith(prefix));
+  return isOfOurs || /^ST[0-9A-Z]{4}[0-9]{6,}$|^CASE\/|-returned$/i.test(bookingNo);
 }
 
 /** The booking with which a failed settlement comes back. The database has each booking number once. */

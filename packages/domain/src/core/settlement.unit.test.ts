@@ -59,6 +59,7 @@ test.each<[string, With, object, Rejection]>([
   ['money that was summed up before', {}, { credited: { amount: '0.01', throughEntryNo: 2 } }, 'version_outdated'],
   ['more entries since the draft than are read', { available: '900.00', creditedSince: null }, {}, 'version_outdated'],
   ['money whose days are not closed', { settlement: { pending: '0.01' } }, {}, 'version_outdated'],
+  ['money that is missing', { settlement: { held: '0.01' } }, {}, 'version_outdated'],
   ['a number that was booked by hand', { isBooked: true }, {}, 'booking_no_taken'],
   ['one operator', {}, { by: alone }, 'second_operator_needed'],
   ['the same operator twice', {}, { by: { ...agreed, approver: 'ann' } }, 'second_operator_needed'],
@@ -222,6 +223,10 @@ test.each<[string, boolean]>([
   ['stTEST1000001', true],
   ['STTEST000001-returned', true],
   ['CASE/TH-1/4', true],
+  ['BREAK/PLATFORM-TH/4', true],
+  ['reversal/B-1', true],
+  ['FEE/PO1', true],
+  ['B-1-returned', true],
   ['STMT-2026-11-23', false],
   ['B-1', false],
 ])('the booking number %s is reserved, so a manual booking with it is refused: %s', (bookingNo, isReserved) => {

@@ -1,9 +1,10 @@
 import type { Approval } from './approval.ts';
 import type { Country } from './country.ts';
+import type { Account } from './ledger.ts';
 import type { NotificationRule } from './notification.ts';
 import type { OperatorDay } from './operator.ts';
 import type { Order, OrderKind } from './order.ts';
-import type { MoneyCase, Payment } from './payment.ts';
+import { leftOfCase, type MoneyCase, type Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import type { FindTransition } from './transitions.ts';
@@ -17,9 +18,13 @@ export interface State {
   readonly order: Order | null;
   /** The payments of the order that the command names. */
   readonly payments: readonly Payment[];
+  /** The actors who have claimed the order's task so far, as its history names them. Read only for proofs. */
+  readonly claimants: readonly string[];
+  /** What the bank returned of the order and its merchant was credited with, as decimal text. Read only to credit cases. */
+  readonly returned: string;
   /** How many transitions the order has. */
   readonly transitionCount: number;
-  /** The cases of the command, and the order's open cases if it needs them (`needsCases`). */
+  /** The cases of the command, and if it needs them (`needsCases`) the order's open cases, and those that can still be given back. */
   readonly cases: readonly MoneyCase[];
   /** The refund that the command names. */
   readonly refund: Refund | null;
@@ -30,18 +35,28 @@ export interface State {
    * Null: too many entries to read.
    */
   readonly creditedSince: string | null;
+  /** Whether the bank file of the settlement was downloaded, so that the bank may have it. */
+  readonly isFileOut: boolean;
   /** The approval that the command names. */
   readonly approval: Approval | null;
+  /** The approval of another request about the same subject that waits for its second operator. */
+  readonly waiting: Approval | null;
   /** The amount that the operator has moved today without a second operator (`operatorActingAlone`). */
   readonly operatorDay: OperatorDay | null;
+  /** Whether the payouts of the wallet's merchant are stopped. Read only for commands that may send money (`maySendMoney`). */
+  readonly payoutsStopped: boolean;
   /** The existing row with the command's merchant order number or booking number. */
   readonly existing: Existing | null;
+  /** The booking that the command takes back. */
+  readonly reversed: Existing | null;
+  /** Whether the booking with the command's number was taken back. */
+  readonly isTakenBack: boolean;
 }
 
 /** The existing order with the same merchant order number, or the existing booking with the same number. */
 export interface Existing {
   readonly orderNo: string;
-  readonly booked?: { readonly entry: string; readonly amount: string };
+  readonly booked?: { readonly entry: string; readonly amount: string; readonly counter: Account | null };
 }
 
 /** The rules of countries that decisions need. */
@@ -66,14 +81,21 @@ export function stateOf(wallet: Wallet, more: Partial<State> = {}): State {
     otherWallet: null,
     order: null,
     payments: [],
+    claimants: [],
+    returned: '0.00',
     transitionCount: 0,
     cases: [],
     refund: null,
     settlement: null,
     creditedSince: '0.00',
+    isFileOut: false,
     approval: null,
+    waiting: null,
     operatorDay: null,
+    payoutsStopped: false,
     existing: null,
+    reversed: null,
+    isTakenBack: false,
     ...more,
   };
 }
@@ -86,8 +108,16 @@ export function walletOf({ wallet, otherWallet }: State, merchantId: string): Wa
 }
 
 /** The order's open cases, the oldest first. */
-export function openCasesOf({ cases }: State, { merchantId, orderNo }: Order): MoneyCase[] {
-  return cases
-    .filter((found) => found.merchantId === merchantId && found.orderNo === orderNo && found.state === 'open')
-    .sort((a, b) => a.caseNo - b.caseNo);
+export const openCasesOf = (state: State, order: Order): MoneyCase[] =>
+  casesOf(state, order).filter((found) => found.state === 'open');
+
+/** The order's cases over money that left and that somebody bears, of which a part may still come back. The oldest first. */
+export const borneCasesOf = (state: State, order: Order): MoneyCase[] =>
+  casesOf(state, order).filter((found) => isBorne(found) && !leftOfCase(found).isZero());
+
+const isBorne = ({ state }: MoneyCase): boolean => state === 'charged' || state === 'written_off';
+
+function casesOf({ cases }: State, { merchantId, orderNo }: Order): MoneyCase[] {
+  const own = cases.filter((found) => found.merchantId === merchantId && found.orderNo === orderNo);
+  return own.sort((a, b) => a.caseNo - b.caseNo);
 }

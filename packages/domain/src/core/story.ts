@@ -4,7 +4,7 @@ import type { Transfer } from './ledger.ts';
 import { Money } from './money.ts';
 import { dueNotification } from './notification.ts';
 import type { Order, OrderStatus } from './order.ts';
-import type { MoneyCase, Payment } from './payment.ts';
+import { type CaseState, leftOfCase, type MoneyCase, type Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 import { type Context, type State, walletOf } from './state.ts';
 import type { Transition, Trigger } from './transitions.ts';
@@ -44,8 +44,18 @@ export class Story {
     return this.state.order;
   }
 
+  /** The database's clock, for what is due, and for what has run out. */
   get now(): number {
     return this.context.now;
+  }
+
+  /**
+   * The time that is recorded in rows: the database's clock, but never before a row that the merchant has already. A
+   * clock that steps back would else put an order's end into a day that is settled, or that the figures have behind them.
+   */
+  get at(): number {
+    const { wallet, otherWallet } = this.state;
+    return Math.max(this.now, recordedLast(wallet), otherWallet ? recordedLast(otherWallet) : 0);
   }
 
   add(event: LedgerEvent): Story {
@@ -71,8 +81,8 @@ export class Story {
       nextActionAt: next.nextActionAt,
       attempt: next.attempt,
       expiresAt: next.expiresAt,
-      createdAt: this.now,
-      updatedAt: this.now,
+      createdAt: this.at,
+      updatedAt: this.at,
       completedAt: null,
       traceparent: this.#traceparent,
       commandId: null,
@@ -110,7 +120,7 @@ export class Story {
     });
     const rule = this.context.rules.notificationRule(order.kind, order.country);
     const traceparent = this.#traceparent ?? order.traceparent;
-    const about = { now: this.now, seq: moved.state.transitionCount, traceparent };
+    const about = { now: this.now, at: this.at, seq: moved.state.transitionCount, traceparent };
     const notification = dueNotification(moved.order, rule, about);
     return notification ? moved.add({ type: 'notification due', notification }) : moved;
   }
@@ -124,7 +134,7 @@ export class Story {
 
   /** Writes a wallet entry; null if a balance would fall below zero. */
   enter(input: EntryInput): Story | null {
-    const entry = makeEntry(walletOf(this.state, input.merchantId), input, this.now);
+    const entry = makeEntry(walletOf(this.state, input.merchantId), input, this.at);
     return entry && this.add({ type: 'entry made', entry });
   }
 
@@ -142,14 +152,14 @@ export class Story {
       amount: amount.toString(),
       cause,
       orderNo,
-      createdAt: this.now,
+      createdAt: this.at,
       batchNo: nextBatchNo(wallet),
     };
     return this.add({ type: 'transfer posted', transfer });
   }
 
   /** Stores a payment under the channel's reference, so that it is booked once. */
-  recordPayment({ merchantId, orderNo, channelId, reference, amount, use }: PaymentInput): Story {
+  recordPayment({ merchantId, orderNo, channelId, reference, amount, use, line = null }: PaymentInput): Story {
     const wallet = walletOf(this.state, merchantId);
     const payment = {
       merchantId,
@@ -158,7 +168,8 @@ export class Story {
       channelId,
       amount: Money.of(amount, wallet.currency).toString(),
       use,
-      receivedAt: this.now,
+      line,
+      receivedAt: this.at,
       batchNo: nextBatchNo(wallet),
     };
     return this.add({ type: 'payment recorded', payment });
@@ -179,17 +190,28 @@ export class Story {
       currency: amount.currency,
       amount: amount.toString(),
       detail,
-      openedAt: this.now,
+      openedAt: this.at,
       closedAt: null,
       refundNo: null,
+      cameBack: '0.00',
       paymentOrderNo,
       batchNo: nextBatchNo(wallet),
     };
     return this.add({ type: 'case opened', opened });
   }
 
-  closeCase(found: MoneyCase, state: 'credited' | 'returned'): Story {
-    return this.add({ type: 'case closed', closed: { ...found, state, closedAt: this.now } });
+  closeCase(found: MoneyCase, state: Exclude<CaseState, 'open'>): Story {
+    return this.add({ type: 'case closed', closed: { ...found, state, closedAt: this.at } });
+  }
+
+  /** A part of the money that left came back, at most what is still out. */
+  repayCase(found: MoneyCase, part: Money): Story {
+    const left = leftOfCase(found).minus(part);
+    if (left.isNegative()) throw new Error(`case ${found.caseNo} has less than ${part} out`);
+    const cameBack = Money.of(found.cameBack, part.currency).plus(part).toString();
+    const repaid = { ...found, cameBack };
+    const told = this.add({ type: 'case repaid', repaid, part: part.toString() });
+    return found.state === 'open' && left.isZero() ? told.closeCase(repaid, 'returned') : told;
   }
 
   /** Reserves an open case for a refund, or with null frees it for another decision. */
@@ -198,7 +220,7 @@ export class Story {
   }
 
   changeRefund(refund: Refund, changes: Partial<Refund>): Story {
-    return this.add({ type: 'refund changed', refund: { ...refund, ...changes, updatedAt: this.now } });
+    return this.add({ type: 'refund changed', refund: { ...refund, ...changes, updatedAt: this.at } });
   }
 
   #transition(
@@ -215,10 +237,15 @@ export class Story {
       trigger,
       actor,
       detail: detail ?? null,
-      at: this.now,
+      at: this.at,
       batchNo: nextBatchNo(walletOf(this.state, merchantId)),
     };
   }
+}
+
+/** A wallet without entries has only the time of its creation. */
+function recordedLast({ recordedAt, updatedAt }: Wallet): number {
+  return Math.max(recordedAt, updatedAt);
 }
 
 /** Number of the ledger-chain entry that will cover this transaction's rows. */
@@ -227,7 +254,9 @@ function nextBatchNo({ lastBatchNo }: Wallet): number {
 }
 
 type PostInput = Pick<Transfer, 'merchantId' | 'debit' | 'credit' | 'cause' | 'orderNo'> & { amount: Money };
-type PaymentInput = Pick<Payment, 'merchantId' | 'orderNo' | 'channelId' | 'reference' | 'amount' | 'use'>;
+type PaymentInput = Pick<Payment, 'merchantId' | 'orderNo' | 'channelId' | 'reference' | 'amount' | 'use'> & {
+  line?: string | null;
+};
 type CaseInput = Pick<MoneyCase, 'merchantId' | 'kind' | 'orderNo' | 'channelId' | 'reference' | 'detail'> & {
   amount: Money;
   paymentOrderNo?: string | null;

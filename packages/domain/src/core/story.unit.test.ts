@@ -24,6 +24,7 @@ const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => (
   openedAt: noon,
   closedAt: null,
   refundNo: null,
+  cameBack: '0.00',
   paymentOrderNo: null,
   batchNo: 1,
   ...changes,

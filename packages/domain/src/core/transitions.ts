@@ -19,6 +19,8 @@ export type Trigger =
   | 'task_listed'
   | 'task_claimed'
   | 'claim_ended'
+  /** The claim ran out, and its operator is asked whether they paid; the status stays. */
+  | 'claimant_asked'
   | 'proof_accepted'
   /** Sent to the next channel after an outright refusal; the status stays. */
   | 'rerouted';
@@ -35,8 +37,8 @@ export interface Transition {
   readonly actor: string;
   readonly detail: string | null;
   readonly at: number;
-  /** Number of the ledger-chain entry that covers it; null for rows older than the chain. */
-  readonly batchNo: number | null;
+  /** Number of the ledger-chain entry that covers it. */
+  readonly batchNo: number;
 }
 
 /** One row of a country's table: from any of these statuses, by this trigger, to that status. */

@@ -13,10 +13,9 @@ export function versionOfOrder({ status, paidAmount, channelId, task, contradict
   return digest([status, paidAmount, channelId, taskOf(task), contradiction, updatedAt]);
 }
 
-/** The version of a case: open, reserved for which refund, or how and when it was decided. */
-export function versionOfCase({ state, closedAt, refundNo }: MoneyCase): string {
-  // Without a refund it is as the version before computes it.
-  return digest(refundNo === null ? [state, closedAt] : [state, closedAt, refundNo]);
+/** The version of a case: open, reserved for which refund, or how and when it was decided, and what came back. */
+export function versionOfCase({ state, closedAt, refundNo, cameBack }: MoneyCase): string {
+  return digest([state, closedAt, refundNo, cameBack]);
 }
 
 /** The fields of a break from which its version is computed. */
@@ -82,7 +81,8 @@ function versionOfSubject({ order, cases }: State, command: Command): string | n
 
 /** In one order, whatever the order of the row's own fields. */
 function taskOf(task: Order['task']): unknown {
-  return task && [task.claimedBy, task.proof && [task.proof.reference, task.proof.at]];
+  const asked = task?.askedAt === undefined ? [] : [task.askedAt];
+  return task && [task.claimedBy, task.proof && [task.proof.reference, task.proof.at], ...asked];
 }
 
 function digest(parts: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 import type { Currency } from './country.ts';
 import { type EntryType, entryHash, type HashedEntry } from './entry-hash.ts';
+import type { Account } from './ledger.ts';
 import { Money } from './money.ts';
 import type { Order } from './order.ts';
 
@@ -9,6 +10,8 @@ export interface Wallet {
   readonly currency: Currency;
   readonly available: string;
   readonly frozen: string;
+  /** The part of `available` that turned out to be test money. It cannot be paid out or settled (ADR 0035). */
+  readonly withheld: string;
   readonly lastEntryNo: number;
   readonly lastEntryHash: string;
   readonly lastTransferNo: number;
@@ -18,7 +21,10 @@ export interface Wallet {
   /** The last link of the ledger chain. */
   readonly lastBatchNo: number;
   readonly lastBatchHash: string;
+  /** When its balances changed last. */
   readonly updatedAt: number;
+  /** No row of the merchant is recorded before this time (`Story.at`). */
+  readonly recordedAt: number;
 }
 
 /**
@@ -26,6 +32,10 @@ export interface Wallet {
  */
 export interface WalletEntry extends HashedEntry {
   readonly hash: string;
+  /** The account against which it was booked; null for entries of orders. The transfer in the ledger chain proves it. */
+  readonly counter: Account | null;
+  /** What it corrects: the number of an order, a settlement, a case or a booking. The decision in the audit chain proves it. */
+  readonly corrects: string | null;
 }
 
 export interface EntryInput {
@@ -37,6 +47,8 @@ export interface EntryInput {
   readonly merchantOrderNo: string | null;
   readonly remark: string | null;
   readonly bookingNo: string | null;
+  readonly counter?: Account | null;
+  readonly corrects?: string | null;
 }
 
 /** An entry for an order. A change that is left out is zero. */
@@ -55,11 +67,19 @@ export function entryOfOrder(
 
 export const firstEntryHash = '0'.repeat(64);
 
-/** The wallet's next entry; null if a balance would fall below zero. */
+/** The entries by which money leaves the service. A correction may take what is withheld. */
+const leaving: readonly EntryType[] = ['PAYOUT_FREEZE', 'SETTLEMENT'];
+
+/**
+ * The wallet's next entry; null if a balance would fall below zero, or if money that leaves the service would be withheld
+ * money.
+ */
 export function makeEntry(wallet: Wallet, input: EntryInput, now: number): WalletEntry | null {
   const available = Money.of(wallet.available, wallet.currency).plus(input.availableChange);
   const frozen = Money.of(wallet.frozen, wallet.currency).plus(input.frozenChange);
   if (available.isNegative() || frozen.isNegative()) return null;
+  const isLeaving = leaving.includes(input.type) && input.availableChange.isNegative();
+  if (isLeaving && available.isLessThan(Money.of(wallet.withheld, wallet.currency))) return null;
   const unhashed = {
     merchantId: wallet.merchantId,
     entryNo: wallet.lastEntryNo + 1,
@@ -76,5 +96,6 @@ export function makeEntry(wallet: Wallet, input: EntryInput, now: number): Walle
     bookingNo: input.bookingNo,
     createdAt: now,
   };
-  return { ...unhashed, hash: entryHash(wallet.lastEntryHash, unhashed) };
+  const { counter = null, corrects = null } = input;
+  return { ...unhashed, hash: entryHash(wallet.lastEntryHash, unhashed), counter, corrects };
 }

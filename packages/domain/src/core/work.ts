@@ -12,11 +12,15 @@ export function claimWork(story: Story, { action, lease, id }: ClaimWork & WithI
   return story.changeOrder({ nextActionAt: now + lease, attempt: order.attempt + 1, commandId: id ?? null });
 }
 
-/** Sends an order that its channel refused outright to the next one. An accepted or ended order stays. */
+/**
+ * Sends a payin that its channel refused outright to the next one. An accepted or ended order stays, and so does a payout:
+ * it is never retried through another channel (decisions 5.4).
+ */
 export function reroute(story: Story, command: Reroute & WithId): Story | Rejection {
   const { fromChannelId, toChannelId, toChannelBankCode, reason, id } = command;
-  const { channelId, channelRef, status } = story.order;
-  if (channelId !== fromChannelId || channelRef !== null || isTerminal(status)) return 'not_this_channel';
+  const { kind, channelId, channelRef, status } = story.order;
+  if (kind === 'payout' || channelId !== fromChannelId || channelRef !== null || isTerminal(status))
+    return 'not_this_channel';
   const detail = `${fromChannelId} refused (${truncateText(reason, 100)}), ${toChannelId} is next`;
   return story
     .note('rerouted', { actor: 'routing', detail })

@@ -44,6 +44,7 @@ test('a long reason is shortened in the history', () => {
 test.each<[string, Partial<Order>]>([
   ['is at another channel already', { channelId: 'next' }],
   ['was accepted', { channelRef: 'R' }],
+  ['is a payout', { kind: 'payout' }],
   ['has ended', { status: 'failed', nextAction: null, nextActionAt: null }],
 ])('an order that %s stays at its channel', (_, changes) => {
   anOpenOrder(changes).when(reroute()).gives('not_this_channel');

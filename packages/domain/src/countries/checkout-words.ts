@@ -1,20 +1,8 @@
-/** The state of a payment, as shown to its payer. */
-export type CheckoutState =
-  | 'preparing'
-  | 'waiting'
-  | 'part_paid'
-  /** Partly paid, and the channel offers no way to pay the rest. */
-  | 'part_paid_no_way'
-  | 'late'
-  | 'paid'
-  | 'failed'
-  | 'expired'
-  | 'expired_part_paid'
-  | 'cancelled';
+import type { AskingState, PayerSentence, PayerState } from '../core/order-money.ts';
 
 /**
- * The texts of the checkout page in one language. `{name}` is the merchant. `{amount}` is the amount left to pay, or
- * after the end the amount received.
+ * The texts of the checkout page in one language. `{name}` is the merchant. `{amount}` is the amount left to pay, or in
+ * `sentences` the amount that the sentence is about.
  */
 export interface CheckoutWords {
   pay: string;
@@ -30,7 +18,10 @@ export interface CheckoutWords {
   copyAmount: string;
   copied: string;
   back: string;
-  states: Record<CheckoutState, { title: string; advice: string }>;
+  states: Record<Exclude<PayerState, AskingState>, { title: string; advice: string }>;
+  /** Titles of the states in which `sentences` say where the money is. */
+  asking: Record<AskingState, string>;
+  sentences: Record<PayerSentence['say'], string>;
   notFound: { title: string; advice: string };
   notAvailable: { title: string; advice: string };
 }

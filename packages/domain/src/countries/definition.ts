@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Country, Currency } from '../core/country.ts';
 import type { NotificationRule } from '../core/notification.ts';
 import type { OrderDetails } from '../core/order.ts';
+import type { PayeeProblem } from '../core/payee-problem.ts';
 import type { TransitionRow } from '../core/transitions.ts';
 import type { CheckoutWords } from './checkout-words.ts';
 import type { View } from './view.ts';
@@ -63,6 +64,8 @@ export interface PayoutRules extends CreateReader<PayoutRequest> {
   notifications: NotificationRule;
   /** Whether an enabled channel has to map the bank code (decisions 4). */
   mappingRequired: boolean;
+  /** The paths of the fields that a provider may be unable to carry. */
+  paths: Readonly<Record<PayeeProblem['field'], string>>;
   createView: View;
   queryView: View;
   /** All transitions of such an order, from `new` to its final status. */

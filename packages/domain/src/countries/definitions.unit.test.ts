@@ -57,11 +57,14 @@ test('codes, currencies, languages and merchant numbers of the demo are unique',
 test.each(countryDefinitions)(
   '$code: the checkout page has every text, with the placeholders for name and amount',
   ({ checkout }) => {
-    const { states, pay, back } = checkout.words;
+    const { states, asking, sentences, pay, back } = checkout.words;
     expect(pay).toContain('{name}');
     expect(back).toContain('{name}');
     expect(states.part_paid.advice).toContain('{amount}');
-    expect(states.expired_part_paid.advice).toContain('{amount}');
+    const { do_not_pay: _, ask_merchant: askMerchant, ...ofAmounts } = sentences;
+    for (const sentence of Object.values(ofAmounts)) expect(sentence).toContain('{amount}');
+    expect(askMerchant).toContain('{name}');
+    expect([...Object.values(asking), ...Object.values(sentences)]).not.toContain('');
     for (const { title, advice } of Object.values(states)) expect([title, advice]).not.toContain('');
   },
 );

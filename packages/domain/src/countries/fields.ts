@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net';
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import { JsonNumber, type JsonObject, type JsonValue } from '@tidegate/signature';
 import * as z from 'zod';
 import { INPUT_AMOUNT_PATTERN, isInputAmount, withTwoDecimals } from '../core/money.ts';
@@ -13,44 +14,50 @@ const required = (what: string) => ({
 const storable = (text: string): boolean => !text.includes('\u0000');
 const characters = (text: string): number => [...text].length;
 
+/** Characters are code points, of which each has at most two code units. */
 export const text = (max: number) =>
-  z
-    .string(required('must be a string'))
+  boundedText(2 * max, required('must be a string'), `must have at most ${max} characters`)
     .refine((value) => characters(value) <= max, `must have at most ${max} characters`)
     .refine(storable, 'must not hold the character U+0000')
     .meta({ maxLength: max });
 
-export const matching = (pattern: RegExp, reason: string) =>
-  z.string(required('must be a string')).regex(pattern, reason);
+/** `longest`: of the texts that `pattern` accepts. */
+export const matching = (longest: number, pattern: RegExp, reason: string) =>
+  matchingText(longest, pattern, reason, required('must be a string'));
 
 export const exactly = (value: string) => z.literal(value, required(`must be ${value}`));
 
-export const merchantOrderNo = matching(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters').describe(
+export const merchantOrderNo = matching(64, /^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters').describe(
   "The merchant's own order number, unique per merchant over payins and payouts together.",
 );
+
+/** 12 digits, the point and two digits. */
+const longestAmount = 15;
+const amountRule = 'must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else';
 
 /** A string or a number whose text is a valid amount. The output has two decimals. */
 export const amount = z
   .union(
     [
-      z.string().meta({ pattern: INPUT_AMOUNT_PATTERN.source }),
+      boundedText(longestAmount).meta({ pattern: INPUT_AMOUNT_PATTERN.source }),
       z
         .instanceof(JsonNumber)
         .meta({ type: 'number', exclusiveMinimum: 0 })
         .transform((number) => number.text),
     ],
-    required('must be a string or a number'),
+    {
+      error: ({ input }: { input?: unknown }) =>
+        input === undefined ? 'is required' : typeof input === 'string' ? amountRule : 'must be a string or a number',
+    },
   )
-  .refine(
-    isInputAmount,
-    'must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else',
-  )
+  .refine((text) => text.length <= longestAmount && isInputAmount(text), amountRule)
   .transform(withTwoDecimals)
   .describe(
     'In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text.',
   );
 
 export const bankCode = matching(
+  32,
   /^[A-Z0-9_]{2,32}$/,
   'must be 2 to 32 upper-case letters, digits or underscores',
 ).describe('Code of the bank or wallet, in upper-case letters.');
@@ -58,16 +65,28 @@ export const bankCode = matching(
 /** A bank account of a payee. */
 export const accountSchema = /^[A-Za-z0-9]{6,34}$/;
 
+/** One @ between two parts without blanks; the second part has a dot inside. Each character is read once. */
+const emailPattern = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
+
 export const email = text(254)
-  .refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'must be an e-mail address')
+  .refine((value) => emailPattern.test(value), 'must be an e-mail address')
   .meta({
     format: 'email',
   });
 
-export const name = text(128);
+/**
+ * The name of a payer or payee. Control characters, line breaks and marks that turn the direction of text round would make
+ * it look like another one.
+ */
+export const name = text(128)
+  .refine((value) => /[\p{L}\p{N}]/u.test(value), 'must have a letter or a digit')
+  .refine(
+    (value) => !/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u.test(value),
+    'must not hold line breaks, control characters or marks of direction',
+  );
 
 /** Checked by `read`, which knows the networks to which notifications may go. */
-export const notifyUrl = z.string(required('must be a string')).meta({
+export const notifyUrl = boundedText(512, required('must be a string')).meta({
   format: 'uri',
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
   maxLength: 512,
@@ -83,7 +102,10 @@ export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
   z
     .custom<JsonObject>((value) => isObject(value), required('must be an object'))
     .refine((value) => depthOf(value) <= 4, 'must have at most 4 levels')
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, 'must have at most 4 KiB')
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, {
+      error: 'must have at most 4 KiB',
+      abort: true,
+    })
     .refine(everyTextStorable, 'must not hold the character U+0000')
     .superRefine((value, context) => {
       for (const [key, form] of Object.entries(keys)) {

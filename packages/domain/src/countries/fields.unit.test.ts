@@ -37,7 +37,7 @@ describe('the schema of a field in the API reference', () => {
 
   test('texts, patterns, e-mail addresses and notification URLs have their schemas', () => {
     expect(shown(text(7))).toEqual({ type: 'string', maxLength: 7 });
-    expect(shown(matching(/^a$/, 'must be a'))).toEqual({ type: 'string', pattern: '^a$' });
+    expect(shown(matching(1, /^a$/, 'must be a'))).toEqual({ type: 'string', maxLength: 1, pattern: '^a$' });
     expect(shown(email)).toEqual({ type: 'string', maxLength: 254, format: 'email' });
     expect(shown(notifyUrl)).toEqual({
       type: 'string',

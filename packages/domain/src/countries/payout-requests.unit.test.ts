@@ -58,6 +58,28 @@ test.each<[PayoutCountry, Body, string]>([
   ['IN', { receiverAccount: '1'.repeat(35) }, 'receiverAccount must be 6 to 34 letters or digits'],
   ['IN', { receiverAccount: '12345-6' }, 'receiverAccount must be 6 to 34 letters or digits'],
   ['IN', { receiverName: 'x'.repeat(129) }, 'receiverName must have at most 128 characters'],
+  ...[' ', '\u3000', '...', '\u200D'].map((receiverName): [PayoutCountry, Body, string] => [
+    'IN',
+    { receiverName },
+    'receiverName must have a letter or a digit',
+  ]),
+  ...['Asha\nRao', 'Asha\tRao', 'Asha\u202Eoar', 'Asha\u2067Rao', '\u200FAsha', 'Asha\u2028Rao', 'Asha\u0085'].map(
+    (receiverName): [PayoutCountry, Body, string] => [
+      'IN',
+      { receiverName },
+      'receiverName must not hold line breaks, control characters or marks of direction',
+    ],
+  ),
+  [
+    'PK',
+    { payee_realname: 'Ali\r\nKhan' },
+    'payee_realname must not hold line breaks, control characters or marks of direction',
+  ],
+  ...['आशा राव', "O'Neil-Łukasz Jr.", 'محمد علی', 'क्‍ष', 'A'].map((receiverName): [PayoutCountry, Body, string] => [
+    'IN',
+    { receiverName },
+    'taken',
+  ]),
   ['IN', { countryCode: 'PK' }, 'countryCode must be IN'],
   ...['hdfc0ab1234', 'HDFC1AB1234', 'HDF0AB1234', 'XHDFC0AB1234', 'HDFC0AB12345', 'HDFC0AB123a'].map(
     (ifsc): [PayoutCountry, Body, string] => ['IN', { metadata: { ifsc } }, ifscSchema],

@@ -34,6 +34,7 @@ const payouts = `
   PK    | processing                          | claim_ended        | market_available
   PK    | created processing                  | proof_accepted     | completed
   IN PK | created processing                  | paid               | completed
+  PK    | market_available                    | paid               | completed
   IN PK | created processing                  | channel_refused    | failed
   IN PK | created processing                  | channel_failed     | failed
   IN    | processing                          | unpaid             | timeout

@@ -7,8 +7,8 @@ export interface Locking {
    * batches that wait for each other's wallets one can go on.
    */
   skipHeld: boolean;
-  /** How long one statement may wait for a lock, in ms. Then it fails with SQLSTATE 55P03. */
-  lockMs: number;
+  /** How long one statement may wait for a lock, in ms. Then it fails with SQLSTATE 55P03. Null: as the connection has it. */
+  lockMs: number | null;
   /** Further settings of the transaction, e.g. `transaction_timeout = 10000`. */
   settings?: readonly string[];
 }
@@ -32,7 +32,8 @@ const silentMs = 750;
  * Settings of a transaction that locks wallets. They limit its waits, and how long a silent process holds the locks.
  */
 export function boundsOfHolding({ lockMs, settings = [] }: Pick<Locking, 'lockMs' | 'settings'>): string {
-  const bounds = [`lock_timeout = ${lockMs}`, `idle_in_transaction_session_timeout = ${silentMs}`, ...settings];
+  const own = lockMs === null ? [] : [`lock_timeout = ${lockMs}`];
+  const bounds = [...own, `idle_in_transaction_session_timeout = ${silentMs}`, ...settings];
   return bounds.map((setting) => `set local ${setting}`).join('; ');
 }
 

@@ -19,7 +19,7 @@ export function propertyOf({ name, kind }: Pick<EntityProperty, 'name' | 'kind'>
 }
 
 function toColumn(property: EntityProperty): Column {
-  const type = (property.columnTypes[0] ?? '').replace(/\(.*\)/, '');
+  const type = (property.columnTypes[0] ?? '').replace(/\([^()]*\)/, '');
   return {
     property: propertyOf(property),
     name: `"${property.fieldNames[0]}"`,

@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 /** The database cannot be reached, or is too busy. Whether the command took effect may be unknown. */
 export class LedgerUnavailable extends Error {}
 
@@ -52,4 +54,13 @@ export function isTimeout(error: unknown): boolean {
 /** Whether to try again later: the database is unavailable or too busy, or another session holds a lock. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof LedgerUnavailable || isConnectionLoss(error) || isLockTimeout(error);
+}
+
+/**
+ * Lets connections of a pool break while nobody waits for an answer. Who uses one learns it from the next statement, and an
+ * idle one is replaced. Without these listeners the error would end the process: a pool watches idle connections only.
+ */
+export function surviveLoss(pool: pg.Pool): void {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 }

@@ -18,7 +18,8 @@ const maxLockMs = 5_000;
 export function connectionOptions(url: string, timeoutMs: number, migrating?: MigrationTimeouts) {
   return {
     ...addressOf(url),
-    connectionTimeoutMillis: Math.min(5_000, timeoutMs),
+    // On a busy machine a first connection takes seconds. Who serves merchants has a short limit of its own.
+    connectionTimeoutMillis: Math.min(15_000, timeoutMs),
     // An index over all orders takes longer than any statement of a service.
     statement_timeout: migrating?.statementMs ?? 15_000,
     // Shorter than the process's own limit, so that a statement that was given up does not wait for a lock or hold

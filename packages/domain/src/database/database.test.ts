@@ -21,3 +21,17 @@ test.each([
     }
   },
 );
+
+test.each([{}, { migrating: { statementMs: 10_000, lockMs: 1_000 } }])(
+  'a connection that the server ends while it waits fails its next statement, and no process: %j',
+  async (options) => {
+    const { url } = await createTestDatabase();
+    const { pool, close } = await openDatabase(url, { connections: 2, ...options });
+    const waiting = await pool.connect();
+    const { rows } = await waiting.query('select pg_backend_pid() as pid');
+    await pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+    await expect(waiting.query('select 1')).rejects.toThrow();
+    waiting.release(true);
+    await close();
+  },
+);

@@ -1,8 +1,10 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type pg from 'pg';
+import pg from 'pg';
 import { limitAnswers } from './answer-limit.ts';
-import { connectionOptions, type MigrationTimeouts } from './connection-options.ts';
+import { countConnections, type HasConnections } from './connection-counts.ts';
+import { surviveLoss } from './connection-loss.ts';
+import { addressOf, connectionOptions, type MigrationTimeouts } from './connection-options.ts';
 import {
   ApprovalRow,
   AuditRecordRow,
@@ -13,17 +15,17 @@ import {
   OperatorSession,
   OperatorToken,
   PublicKeyOwner,
-  ServiceKey,
 } from './entities/access.ts';
 import {
   AuditCheckpointRow,
   AuditFindingRow,
   AuditRunRow,
+  PayoutStopRow,
   PeriodSealRow,
   PeriodWalkRow,
   SealKeyRow,
 } from './entities/audit.ts';
-import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
+import { BankMappingRow, ChannelCall, ChannelRow, EnvironmentRow } from './entities/channel.ts';
 import { OperatorPreferencesRow, SavedViewRow } from './entities/console.ts';
 import { DataExportChunkRow, DataExportRow } from './entities/export.ts';
 import {
@@ -44,13 +46,12 @@ import {
 } from './entities/figures.ts';
 import {
   LedgerBatchRow,
-  LedgerChainRow,
-  LedgerSealRow,
   MoneyCaseRow,
   RefundRow,
   TransferRow,
   WalletEntryRow,
   WalletRow,
+  WithheldMoneyRow,
 } from './entities/ledger.ts';
 import {
   FeeRuleRow,
@@ -79,6 +80,7 @@ import {
   ReconciledChannelRow,
   ReconciliationBreakRow,
   ReconciliationDayRow,
+  StatementBalanceRow,
   StatementChunkRow,
   StatementExpectationRow,
   StatementFetchRow,
@@ -96,6 +98,7 @@ import {
   SettlementRunRow,
 } from './entities/settlement.ts';
 import { AssignmentRow, AttachedFileRow, FileContentRow, NoteRow } from './entities/work.ts';
+import { openResultCheck, type ReportUnreadable, type ResultCheck } from './json-columns.ts';
 import { migrations } from './migrations/index.ts';
 import { type Reading, readPrimary } from './reading.ts';
 
@@ -108,7 +111,7 @@ const entities = [
   ChannelRow,
   BankMappingRow,
   ChannelCall,
-  ServiceKey,
+  EnvironmentRow,
   MerchantServiceKey,
   PublicKeyOwner,
   Operator,
@@ -133,12 +136,11 @@ const entities = [
   NotificationResend,
   WalletRow,
   WalletEntryRow,
+  WithheldMoneyRow,
   TransferRow,
   MoneyCaseRow,
   RefundRow,
   LedgerBatchRow,
-  LedgerChainRow,
-  LedgerSealRow,
   AuditRunRow,
   RetentionRow,
   RestoredPeriodRow,
@@ -148,6 +150,7 @@ const entities = [
   FileContentRow,
   AuditCheckpointRow,
   AuditFindingRow,
+  PayoutStopRow,
   SealKeyRow,
   PeriodSealRow,
   PeriodWalkRow,
@@ -177,6 +180,7 @@ const entities = [
   StatementFileRow,
   StatementLineRow,
   StatementUnparsedRow,
+  StatementBalanceRow,
   SupersededLineRow,
   DataExportRow,
   DataExportChunkRow,
@@ -190,13 +194,34 @@ const entities = [
 /** The table with the names of the migrations that ran. */
 export const migrationTable = 'migration';
 
-export interface Database {
+export interface Database extends HasConnections {
   orm: MikroORM;
   pool: pg.Pool;
+  /**
+   * The connections that may write the ledger, for the ledger writer, `changeConfiguration`, the memory of channels and
+   * their answers only. They have a database role of their own (ADR 0034). Without one it is `pool`.
+   */
+  ledgerPool: pg.Pool;
+  /**
+   * A few more connections of that role, for the reconciliation: its transactions are long, and no commit may wait for
+   * them. They are opened when they are first used.
+   */
+  readonly reconciliationPool: pg.Pool;
   /** A new unit of work, whose flush is a transaction. */
   unitOfWork(): EntityManager;
   reading: Reading;
+  /**
+   * From now on an answer whose JSON columns do not have their shape is an error. A list leaves such rows out, and reports
+   * them. The schema has to be there.
+   */
+  checkJsonColumns(report?: ReportUnreadable): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The role that may write the ledger, by its URL, and how many connections it has. */
+export interface LedgerConnections {
+  url: string;
+  connections: number;
 }
 
 /** For code that reads or writes tables itself. */
@@ -204,11 +229,27 @@ export interface DatabaseAccess {
   database: Database;
 }
 
+/** The connections of the reconciliation. It fetches, matches and rolls up beside each other. */
+const reconciling = 4;
+
+/** A pool with the same settings, so that values are parsed alike, for another role. */
+function openPoolLike(
+  pool: pg.Pool,
+  { url, connections }: LedgerConnections,
+  limits: { timeoutMs: number; check: ResultCheck },
+): pg.Pool {
+  const other = new pg.Pool({ ...pool.options, ...addressOf(url), max: connections });
+  limitAnswers(other, limits.timeoutMs, limits.check);
+  surviveLoss(other);
+  return other;
+}
+
 /**
  * Opens the database.
  * - `orm`: for schema and reads.
  * - `pool`: the connections of the ORM, for named, pipelined and multi-row statements, which Kysely cannot send (ADR
  * 0002).
+ * - `ledgerPool` and `reconciliationPool`: the connections of `ledger`.
  * - `reading`: for plain reads, made of the pool by `readFrom`.
  */
 export async function openDatabase(
@@ -217,10 +258,12 @@ export async function openDatabase(
     connections?: number;
     timeoutMs?: number;
     migrating?: MigrationTimeouts;
-    readFrom?: (pool: pg.Pool) => Reading;
+    ledger?: LedgerConnections | undefined;
+    readFrom?: (pool: pg.Pool, check: ResultCheck) => Reading;
   } = {},
 ): Promise<Database> {
-  const { timeoutMs = 20_000, migrating, readFrom = readPrimary } = options;
+  const { timeoutMs = 20_000, migrating, ledger, readFrom = readPrimary } = options;
+  const check = openResultCheck();
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
@@ -240,21 +283,40 @@ export async function openDatabase(
       application_name: 'tidegate',
       pipeline: true,
       query_timeout: 0,
-      onPoolCreated: (pool: pg.Pool) => (migrating ? undefined : limitAnswers(pool, timeoutMs)),
+      onPoolCreated: (pool: pg.Pool) => {
+        surviveLoss(pool);
+        if (!migrating) limitAnswers(pool, timeoutMs, check);
+      },
     },
     discovery: { warnWhenNoEntities: false },
   });
   const connection = orm.em.getConnection();
   await connection.connect();
   const pool: pg.Pool = await connection.getNativeClient();
-  const reading = readFrom(pool);
+  const reading = readFrom(pool, check);
+  const limits = { timeoutMs, check };
+  const ledgerPool = ledger ? openPoolLike(pool, ledger, limits) : pool;
+  let reconciliationPool = ledger ? null : pool;
+  const others = (): pg.Pool[] => [ledgerPool, reconciliationPool ?? pool].filter((one) => one !== pool);
   return {
     orm,
     pool,
+    ledgerPool,
+    get reconciliationPool() {
+      reconciliationPool ??= openPoolLike(pool, { url: ledger?.url ?? url, connections: reconciling }, limits);
+      return reconciliationPool;
+    },
     reading,
+    checkJsonColumns: (report) => check.learn(pool, report),
     unitOfWork: () => orm.em.fork(),
+    connections: () => [
+      countConnections('primary', pool),
+      ...others().map((one) => countConnections(one === ledgerPool ? 'ledger' : 'reconciliation', one)),
+      ...reading.connections(),
+    ],
     close: async () => {
       await reading.close();
+      await Promise.all(others().map((one) => one.end()));
       await orm.close(true);
     },
   };

@@ -66,7 +66,7 @@ test('on a database that is not empty the migrations begin after the last one th
 
 test.each([
   ['its last migration', () => database.pool.query('delete from migration where name = $1', [all.at(-1)]), all.at(-1)],
-  ['any migration', empty, `${all[0]} and ${all.length - 1} more`],
+  ['any migration', empty, all[0]],
 ])('a database without %s cannot be opened', async (_, spoil, which) => {
   await spoil();
   await expect(openTestDomain(url)).rejects.toThrow(

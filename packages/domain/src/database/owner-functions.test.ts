@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServiceRoles, urlOf } from '../../test/service-roles.ts';
 import { migrateDatabase } from './migrate-database.ts';
-import { type ServiceRole, serviceRoles } from './role-grants.ts';
+import { roleName, type ServiceRole, serviceRoles } from './role-grants.ts';
 
 // Functions with the rights of the tables' owner.
 
@@ -31,11 +31,23 @@ test('no function with the rights of the owner looks into the temporary schema o
   );
   const closed = 'search_path=pg_catalog, public, pg_temp';
   expect(rows).toEqual(
-    ['complete_late_notifications', 'gather_first_statistics'].map((name) => ({ name, path: closed })),
+    [
+      'complete_late_notifications',
+      'count_suspense',
+      'gather_first_statistics',
+      'purge_channel_memory',
+      'purge_notifications',
+      'refuse_unexplained_suspense',
+      'roll_up_accounts',
+      'stop_payouts',
+    ].map((name) => ({ name, path: closed })),
   );
 });
 
 test('a temporary view of a role is not read with the rights of the owner', async () => {
+  // No role has this right (`grantToRoles`).
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name');
+  await owner.query(`grant temporary on database "${rows[0]?.name}" to ${roleName('rest')}`);
   const session = await as('rest').connect();
   try {
     await session.query(`create function pg_temp.caught() returns real language plpgsql as $$

@@ -7,7 +7,7 @@ import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
 import { begin } from './begin.ts';
 import { partitionedTables, partitionTables } from './partition-tables.ts';
-import { roleName, serviceRoles } from './role-grants.ts';
+import { ledgerRoles, roleName, serviceRoles } from './role-grants.ts';
 import { readDefinition } from './table-definition.ts';
 
 // Partitions a database with orders while the service runs, with an interruption. Nothing is lost.
@@ -62,7 +62,9 @@ async function definitions(): Promise<object[]> {
         table,
         ...definition,
         // The services' roles get their grants again, because another test may have created those roles meanwhile.
-        grants: grants.filter((grant) => !serviceRoles.some((service) => grant.endsWith(` to ${roleName(service)}`))),
+        grants: grants.filter(
+          (grant) => ![...serviceRoles, ...ledgerRoles].some((role) => grant.endsWith(` to ${roleName(role)}`)),
+        ),
         indexes: indexes.map((index) => index.replace(' ON ONLY ', ' ON ')),
         columns: columns.rows,
       });

@@ -42,7 +42,7 @@ export async function partitionTables(url: string, count: number, options: Parti
   const database = await openDatabase(url, { connections: 2, migrating: { lockMs, statementMs: DAY_MS } });
   const turn = await database.pool.connect();
   try {
-    await takeMigrationLock(turn, DAY_MS);
+    await takeMigrationLock(turn, DAY_MS, report);
     const done: string[] = [];
     for (const table of partitionedTables) {
       const there = await countPartitions(database.pool, table);

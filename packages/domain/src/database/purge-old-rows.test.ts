@@ -58,6 +58,8 @@ async function anOrderWithItsLogs(merchantId: string): Promise<Order> {
     operation: 'query',
     outcome: 'accepted',
     detail: null,
+    isSent: true,
+    isAnswer: true,
   } as const;
   domain.callLog.add({ ...call, startedAt: Date.now(), durationMs: 5 });
   await waitFor(
@@ -170,8 +172,7 @@ test('the database refuses to delete logs before the end of their retention, and
 });
 
 test('data that adapters stored about old orders is purged, except while an older order is open', async () => {
-  const { pool } = fixture.domain.database;
-  const memory = openChannelMemory(pool, 'fake');
+  const memory = openChannelMemory(fixture.domain.database, 'fake');
   await Promise.all(['old', 'young'].map((key) => memory.remember(key, 'x', 'order')));
   await memory.remember('beneficiary', 'x');
   const makeOld = (days: number, key: string) =>

@@ -24,6 +24,8 @@ interface PurgeRule {
   maxRows?: number;
   /** A copy of rows that are kept elsewhere: it is never archived. */
   isCopy?: true;
+  /** The function that deletes the rows of these keys, from a table that its purger may not lock. */
+  deletedBy?: string;
 }
 
 /** The rows of a period that was restored lately. */
@@ -36,6 +38,7 @@ const purgeRules: Record<PurgeableKind, PurgeRule> = {
     ageColumn: 'created_at',
     key: { merchant_id: 'text', order_no: 'text', status: 'text' },
     purgeableWhen: "t.state <> 'pending'",
+    deletedBy: 'purge_notifications',
   },
   notification_attempt: {
     ageColumn: 'started_at',
@@ -52,6 +55,7 @@ const purgeRules: Record<PurgeableKind, PurgeRule> = {
     ageColumn: 'created_at',
     key: { channel_id: 'text', key: 'text' },
     purgeableWhen: `t.of_order and t.created_at < ${oldestPayin} and t.created_at < ${oldestPayout}`,
+    deletedBy: 'purge_channel_memory',
   },
   // Deleted together with the chunks of its file.
   data_export: { ageColumn: 'ended_at', key: { export_id: 'text' }, purgeableWhen: 'true', maxRows: 1, isCopy: true },
@@ -99,14 +103,27 @@ export async function purgeOldRows(
         kind,
         rows.map(({ row }) => row),
       );
-    const columns = Object.entries(key).map(([column, type]) => `${column} ${type}`);
-    const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
-    const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
-    const values = [JSON.stringify(rows.map((found) => found.key)), cutoff];
+    const keys = JSON.stringify(rows.map((found) => found.key));
+    const { text, values } = deletionOf(kind, keys, cutoff, isOld);
     await runPinned(pool, [{ statement: { name: `purge-${kind}`, text }, values }]);
   }
   await pool.query('update retention set held_until = null where kind = $1', [kind]);
   return rows.length === limit;
+}
+
+/** Deletes the rows of these keys, if they may be purged. */
+function deletionOf(
+  kind: PurgeableKind,
+  keys: string,
+  cutoff: string,
+  isOld: string,
+): { text: string; values: string[] } {
+  const { key, deletedBy } = purgeRules[kind];
+  if (deletedBy !== undefined) return { text: `select ${deletedBy}($1::json)`, values: [keys] };
+  const columns = Object.entries(key).map(([column, type]) => `${column} ${type}`);
+  const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
+  const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
+  return { text, values: [keys, cutoff] };
 }
 
 // Recorded before the first row is deleted: the audit no longer expects older notifications, and no younger row can be

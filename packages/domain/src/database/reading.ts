@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import type { HasConnections } from './connection-counts.ts';
 
 /** For plain reads by merchants and operators, never for decisions. */
-export interface Reading {
+export interface Reading extends HasConnections {
   query<Row extends pg.QueryResultRow>(
     statement: string | pg.QueryConfig,
     values?: unknown[],
@@ -16,6 +17,8 @@ export function readPrimary(pool: pg.Pool): Reading {
   return {
     query: (statement, values) => pool.query(statement, values),
     onConnection: (work) => onConnection(pool, work),
+    // It reads with the connections of the primary's pool.
+    connections: () => [],
     close: async () => undefined,
   };
 }

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log, Observer } from '../core/log.ts';
 import { limitAnswers } from './answer-limit.ts';
-import { isConnectionLoss } from './connection-loss.ts';
+import { countConnections } from './connection-counts.ts';
+import { isConnectionLoss, surviveLoss } from './connection-loss.ts';
 import { addressOf } from './connection-options.ts';
 import { inBatches } from './in-batches.ts';
+import type { ResultCheck } from './json-columns.ts';
 import { onConnection, type Reading, readPrimary } from './reading.ts';
 
 export interface ReplicaOptions {
@@ -38,10 +40,10 @@ interface Position {
  * replica is too far behind, is unavailable, or may not belong to this primary. Each read asks the primary for its position;
  * concurrent reads ask once. The replica's connection must have replayed up to that position.
  */
-export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
+export function readReplica(pool: pg.Pool, options: ReplicaOptions, check?: ResultCheck): Reading {
   const { log, observed } = options;
   const primary = readPrimary(pool);
-  const replica = openReplicaPool(pool, options);
+  const replica = openReplicaPool(pool, options, check);
   const positionNow = openPosition(pool);
   // The first read does not wait to find out whether there is a replica.
   let rest: { from: keyof typeof restAfter; until: number } | null = { from: 'away', until: 0 };
@@ -104,6 +106,7 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
         () => primary.query(statement, values),
       ),
     onConnection: (work) => read(work, () => primary.onConnection(work)),
+    connections: () => [countConnections('replica', replica)],
     close: () => replica.end(),
   };
 }
@@ -112,16 +115,19 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
  * Like the primary's pool, so that values are parsed alike. But it waits less, because the primary is still to be
  * asked.
  */
-function openReplicaPool(pool: pg.Pool, { url, connections, timeoutMs }: ReplicaOptions): pg.Pool {
+function openReplicaPool(
+  pool: pg.Pool,
+  { url, connections, timeoutMs }: ReplicaOptions,
+  check: ResultCheck | undefined,
+): pg.Pool {
   const replica = new pg.Pool({
     ...pool.options,
     ...addressOf(url),
     max: connections,
     connectionTimeoutMillis: connectWithin,
   });
-  limitAnswers(replica, timeoutMs / 2);
-  replica.on('connect', (client) => client.on('error', () => undefined));
-  replica.on('error', () => undefined);
+  limitAnswers(replica, timeoutMs / 2, check);
+  surviveLoss(replica);
   return replica;
 }
 

@@ -17,12 +17,10 @@ export class SchemaTooOld extends Error {
   }
 }
 
-/** Closes the database again and throws SchemaTooOld unless every migration of this version has run in it. */
-export async function requireSchema({ pool, close }: Database): Promise<void> {
+/** Throws SchemaTooOld unless every migration of this version has run in the database. Who opened it closes it. */
+export async function requireSchema({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const missing = await missingMigrations(pool);
-  if (missing.length === 0) return;
-  await close();
-  throw new SchemaTooOld(missing);
+  if (missing.length > 0) throw new SchemaTooOld(missing);
 }
 
 /** The names of this version's migrations that have not run, in their order. */

@@ -32,8 +32,8 @@ export async function restorePeriod(
   archived: ArchivedRows,
 ): Promise<Record<RestorableKind, number>> {
   const database = await openDatabase(databaseUrl, { connections: 1 });
-  await requireSchema(database);
   try {
+    await requireSchema(database);
     const { pool } = database;
     await pool.query(holdSql, [from, to, keepDays]);
     const restored = { notification: 0, notification_attempt: 0, channel_call: 0 };

@@ -6,162 +6,241 @@ import type pg from 'pg';
  * the existing roles. A new table needs a line here.
  *
  * r reads, i inserts, u updates, d deletes. Brackets after a letter limit it to these columns. Grant only what the
- * service's code does. `writes` is for the three services that send commands to the ledger writer.
+ * service's code does.
+ *
+ * The three services that write the ledger have a second role for it, whose connections only the ledger writer,
+ * `changeConfiguration` and the memory of channels use (ADR 0034). It has the rights under its own name. Without a line for it, `api_ledger` and
+ * `worker_ledger` have those of their service, because changes of the configuration write other tables too.
  */
 export const serviceRoles = ['rest', 'api', 'worker', 'audit'] as const;
 export type ServiceRole = (typeof serviceRoles)[number];
-type Grants = Partial<Record<ServiceRole, string>>;
+export const ledgerRoles = ['rest_ledger', 'api_ledger', 'worker_ledger'] as const;
+export type LedgerRole = (typeof ledgerRoles)[number];
+export const databaseRoles = [...serviceRoles, ...ledgerRoles];
+export type DatabaseRole = ServiceRole | LedgerRole;
+type Grants = Partial<Record<DatabaseRole, string>>;
 
+/** Only the ledger writer has these rights. Everyone reads. */
 const writes = (verbs: string, more: Grants = {}): Grants => ({
-  rest: verbs,
-  api: verbs,
-  worker: verbs,
+  rest: 'r',
+  rest_ledger: verbs,
+  api: 'r',
+  api_ledger: verbs,
+  worker: 'r',
+  worker_ledger: verbs,
   audit: 'r',
   ...more,
 });
-const reads = (more: Grants = {}): Grants => ({ rest: 'r', api: 'r', worker: 'r', ...more });
+const reads = (more: Grants = {}): Grants => ({ rest: 'r', rest_ledger: 'r', api: 'r', worker: 'r', ...more });
+/** Only `changeConfiguration` of the API has these rights. Each such change has its audit record. */
+const configured = (verbs: string, more: Grants = {}): Grants => reads({ api_ledger: verbs, ...more });
+/** The same of a table that only the API reads. */
+const decided = (verbs: string, more: Grants = {}): Grants => ({ api: 'r', api_ledger: verbs, ...more });
+/** Only the reconciliation has these rights. */
+const matched = (verbs: string, worker = 'r'): Grants => ({ worker, worker_ledger: verbs });
 const orderChanges =
   'status, paid_amount, channel_id, channel_bank_code, channel_ref, pay_link, pay_qr, task, failure_reason, contradiction, next_action, next_action_at, attempt, updated_at, completed_at, command_id';
+/** Where its delivery stands. What is sent, and where to, was said when it was due. */
+const deliveryChanges = 'state, attempt, next_attempt_at, held_by, delivered_at, earlier_attempts, is_repeat';
+const dayKey = 'merchant_id, channel_id, day';
+/** What statements and the ledger have of a day. */
+const dayFacts = 'is_covered, is_part, is_due, lines, statement_net, expectations, ledger_net, ledger_gross';
 const refundChanges =
   'state, refund_ref, answer, next_action, next_action_at, attempt, sends, transfer_no, updated_at, ended_at, command_id';
 
 export const tableGrants: Readonly<Record<string, Grants>> = {
   // The configuration.
-  merchant: reads({ api: 'r i u', audit: 'r' }),
-  merchant_key: reads({ rest: 'r u(last_used_at)', api: 'r i u', audit: 'r' }),
-  fee_rule: reads({ api: 'r i u d' }),
-  scheduled_fee_rule: reads({ api: 'r i u d' }),
-  route: reads({ api: 'r i u d' }),
-  channel: reads({ api: 'r i u' }),
-  bank_mapping: reads({ api: 'r i u d' }),
-  channel_memory: { rest: 'r i', api: 'r i', worker: 'r i d' },
-  configuration_change: reads({ api: 'r i u' }),
+  merchant: configured('r i u', { audit: 'r' }),
+  merchant_key: configured('r i u', { rest: 'r u(last_used_at)', audit: 'r' }),
+  fee_rule: configured('r i u'),
+  scheduled_fee_rule: configured('r i u d'),
+  route: configured('r i u d'),
+  channel: configured('r i u'),
+  bank_mapping: configured('r i u'),
+  // One column for each purpose. The API writes them and reads none; the REST adapter reads those of payins and callbacks.
+  channel_credential: {
+    rest: 'r(channel_id, name, payin, callback)',
+    api: 'r(channel_id, name)',
+    api_ledger: 'r(channel_id, name) i d',
+    worker: 'r',
+  },
+  // By the connections for reads only queries are asked. That an order is cancelled at its channel is a decision.
+  channel_question: {
+    rest: 'r i(merchant_id, question_id, order_no, channel_id, channel_ref) d',
+    api: 'r i(merchant_id, question_id, order_no, channel_id, channel_ref) d',
+    api_ledger: 'r i d',
+    // Its role for reads takes a question. What the channel answered is booked, so the other one writes it.
+    worker: 'r u(taken_at)',
+    worker_ledger: 'r u(answer)',
+  },
+  // It can end an order or a refund, so who may report those writes it. The worker purges by a function.
+  channel_memory: { rest: 'r', rest_ledger: 'r i', api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i' },
+  configuration_change: configured('r i u'),
   // The REST adapter publishes keys and signs nothing, so it reads no private key.
-  service_key: reads({ rest: 'r(key_id, public_key_pem, created_at, retires_at)', api: 'r i u' }),
-  merchant_service_key: reads({ rest: 'r(merchant_id, key_id, public_key_pem, retires_at)', api: 'r i u' }),
-  public_key_owner: { api: 'r i', audit: 'r' },
+  merchant_service_key: configured('r i u', { rest: 'r(merchant_id, key_id, public_key_pem, retires_at)' }),
+  public_key_owner: decided('r i', { audit: 'r' }),
   // Operators. Only the API authenticates them.
-  operator: { api: 'r i u' },
-  operator_token: { api: 'r i u' },
-  operator_invitation: { api: 'r i u' },
-  operator_session: { api: 'r i u d' },
-  operator_day: { api: 'r i u' },
+  operator: decided('r i u'),
+  operator_token: decided('r i u', { api: 'r u(last_used_at)' }),
+  operator_invitation: decided('r i u', { api: 'r u(wrong_tries, ended_at)' }),
+  operator_session: decided('r i u d', { api: 'r u(last_used_at)' }),
+  operator_day: { api: 'r', api_ledger: 'r i u' },
   saved_view: { api: 'r i u d' },
   operator_preferences: { api: 'r i u' },
-  approval: { api: 'r i u' },
-  notification_resend: { api: 'r i' },
+  approval: { api: 'r', api_ledger: 'r i u', worker_ledger: 'r' },
+  notification_resend: { api: 'r', api_ledger: 'r i' },
   // Orders and the ledger. The immutable columns of orders are never updated.
-  orders: writes(`r i u(${orderChanges})`),
+  // Only the REST adapter creates orders.
+  orders: writes(`r u(${orderChanges})`, { rest_ledger: `r i u(${orderChanges})` }),
   order_transition: writes('r i'),
   payment: writes('r i'),
-  wallet: writes('r u', { api: 'r i u' }),
+  wallet: writes('r u', { api_ledger: 'r i u' }),
   wallet_entry: writes('r i'),
+  money_withholding: configured('r i u'),
+  withheld_money: configured('r i u', { audit: 'r' }),
   transfer: writes('r i'),
-  money_case: writes('r i u(state, closed_at, refund_no)'),
-  refund: writes(`r i u(${refundChanges})`),
+  money_case: writes('r i u(state, closed_at, refund_no, came_back)'),
+  // Written by triggers of transfers, cases and orders.
+  unexplained_suspense: {},
+  // Only operators decide to refund.
+  refund: writes(`r u(${refundChanges})`, { api_ledger: `r i u(${refundChanges})` }),
   ledger_batch: writes('r i'),
-  audit_record: { api: 'r i', worker: 'r i', audit: 'r' },
+  audit_record: { api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.
-  configuration_version: { api: 'r i', audit: 'r' },
+  configuration_version: { api: 'r', api_ledger: 'r i', audit: 'r' },
   // Work of operators. A row is deleted only when an assignment is released.
-  note: { api: 'r i' },
-  assignment: { api: 'r i u d' },
-  attached_file: { api: 'r i' },
-  file_content: { api: 'r i' },
+  note: decided('r i'),
+  assignment: decided('r i u d'),
+  // Only files of bookings that never came to be can be deleted.
+  attached_file: decided('r i d', { api: 'r d' }),
+  file_content: { api: 'r i d' },
   country: reads(),
+  environment: reads({ audit: 'r' }),
   transition_rule: reads(),
   // Written by triggers of orders and audit_record.
-  proof_reference: {
-    rest: 'r i u(owner, order_no)',
-    api: 'r i u(owner, order_no)',
-    worker: 'r i u(owner, order_no)',
-  },
+  proof_reference: writes('r i u(owner, order_no)', { rest: '', audit: '' }),
   // Notifications and logs.
-  notification: { rest: 'r i', api: 'r i u', worker: 'r i u d', audit: 'r' },
+  notification: {
+    rest: 'r',
+    rest_ledger: 'r i',
+    api: 'r',
+    api_ledger: `r i u(${deliveryChanges})`,
+    // It purges by a function.
+    worker: `r u(${deliveryChanges})`,
+    worker_ledger: `r i u(${deliveryChanges})`,
+    audit: 'r',
+  },
   notification_attempt: { api: 'r', worker: 'r i d' },
   channel_call: { rest: 'i', api: 'r i', worker: 'r i d' },
   retention: { api: 'r', worker: 'r u', audit: 'r' },
   restored_period: { worker: 'r' },
-  // Roll-ups.
+  // Roll-ups. The ledger writer records nothing before the times that they have passed.
   order_figures_by_quarter: { api: 'r', worker: 'r i u' },
   order_figures_by_hour: { api: 'r', worker: 'r i u' },
   order_figures_by_day: { api: 'r', worker: 'r i u' },
-  order_figures_progress: { api: 'r', worker: 'r u' },
+  order_figures_progress: reads({ worker: 'r u' }),
   // The search rows of orders, which are derived from the orders.
   order_search: { api: 'r', worker: 'r i' },
-  order_search_progress: { api: 'r', worker: 'r u' },
+  order_search_progress: reads({ worker: 'r u' }),
   // Ended orders that are queried a few more times.
   order_watch: { worker: 'r i u d' },
-  order_watch_progress: { worker: 'r u' },
+  order_watch_progress: reads({ worker: 'r u' }),
   order_facets_by_quarter: { api: 'r', worker: 'r i u' },
   order_facets_by_hour: { api: 'r', worker: 'r i u' },
   order_facets_by_day: { api: 'r', worker: 'r i u' },
-  order_facets_progress: { api: 'r', worker: 'r u' },
+  order_facets_progress: reads({ worker: 'r u' }),
   wallet_entry_sum: { api: 'r', worker: 'r i' },
   channel_health: { api: 'r', worker: 'r i u d' },
   host_health: { api: 'r', worker: 'r i u d' },
   log_progress: { api: 'r', worker: 'r u' },
-  account_total: { api: 'r', worker: 'r i u' },
-  account_total_progress: { api: 'r', worker: 'r i u' },
+  // The ledger writer reads here who has money of a channel that is being withheld. Written by `roll_up_accounts`.
+  account_total: { rest_ledger: 'r', api: 'r', worker: 'r' },
+  account_total_progress: { rest_ledger: 'r', api: 'r', worker: 'r' },
   // The audit's tables. No other service writes them. Operators close findings.
   audit_run: { api: 'r', worker: 'r', audit: 'r u' },
   audit_checkpoint: { audit: 'r i u' },
-  audit_finding: { api: 'r u(state, closed_at)', worker: 'r', audit: 'r i u(last_found_at, detail)' },
-  ledger_chain: { audit: 'r u(sealed_at)' },
-  ledger_seal: { audit: 'r i' },
+  audit_finding: decided('r u(state, closed_at)', { worker: 'r', audit: 'r i u(last_found_at, detail)' }),
+  // Written by a trigger of audit_finding. Operators release.
+  payout_stop: { rest: 'r', rest_ledger: 'r', api: 'r', api_ledger: 'r u(released_at)', worker: 'r', audit: 'r' },
   // Only the audit signs. Who changes the secret seals its keys again, as the owner.
   seal_key: { audit: 'r i' },
   period_seal: { api: 'r', worker: 'r', audit: 'r i u(filed_at, verified_at)' },
   period_walk: { audit: 'r i u' },
-  // Reconciliation. The worker fetches, imports and matches, operators upload and decide.
-  reconciled_channel: { api: 'r i u', worker: 'r i' },
-  statement_file: { api: 'r i u d', worker: 'r i u d' },
-  statement_chunk: { api: 'r i d', worker: 'r i d' },
-  statement_fetch: { api: 'r i u', worker: 'r i u' },
-  statement_line: { api: 'r', worker: 'r i', audit: 'r' },
-  statement_unparsed: { api: 'r', worker: 'r i' },
-  statement_expectation: { api: 'r', worker: 'r i' },
-  expectation_progress: { api: 'r d', worker: 'r i u d' },
-  matched_line: { api: 'r i', worker: 'r i', audit: 'r' },
-  superseded_line: { api: 'r', worker: 'r i' },
-  matched_expectation: { api: 'r i', worker: 'r i' },
-  reconciliation_break: { api: 'r u', worker: 'r i u', audit: 'r' },
-  reconciliation_day: { api: 'r u', worker: 'r i u' },
+  // Reconciliation. The worker fetches, imports and matches with its role for the ledger, because decisions on money read
+  // what comes of it. Operators upload and decide.
+  reconciled_channel: decided('r i u', matched('r i')),
+  // An upload is no statement yet: an operator has it imported. Who uploads is said by the API's role for the ledger.
+  statement_file: decided('r i u d', {
+    api: 'r u(state, size, sha256) d',
+    ...matched('r i u d', 'r u(content_deleted_at)'),
+  }),
+  // The worker's role for reads purges.
+  statement_chunk: { api: 'r i d', ...matched('r i d', 'r d') },
+  csv_profile: decided('r i', { worker: 'r' }),
+  statement_fetch: decided('r i u', matched('r i u')),
+  statement_line: { api: 'r', ...matched('r i'), audit: 'r' },
+  statement_unparsed: { api: 'r', ...matched('r i') },
+  statement_balance: { api: 'r', ...matched('r i u(is_current)') },
+  statement_expectation: { api: 'r', ...matched('r i') },
+  expectation_progress: decided('r d', matched('r i u d')),
+  matched_line: decided('r i', { ...matched('r i'), audit: 'r' }),
+  superseded_line: { api: 'r', ...matched('r i') },
+  matched_expectation: decided('r i', matched('r i')),
+  reconciliation_break: decided('r u', { ...matched('r i u'), audit: 'r' }),
+  // Only operators close and open days.
+  reconciliation_day: decided('r u', matched(`r i(${dayKey}, ${dayFacts}) u(${dayFacts})`)),
   // Exports. Operators request and download them, the worker writes and purges them.
-  data_export: { api: 'r i u', worker: 'r u d' },
+  data_export: decided('r i u', { worker: 'r u d' }),
   data_export_chunk: { api: 'r d', worker: 'r i d' },
   // Settlement. Operators set cycles, draft and decide. The worker drafts by schedule, pays through channels, and confirms and fails what statements prove.
-  settlement_cycle: { api: 'r i u d', worker: 'r' },
-  settlement_run: { api: 'r d', worker: 'r i u' },
+  settlement_cycle: decided('r i u d', { worker: 'r' }),
+  settlement_run: decided('r d', { worker: 'r i u' }),
   // The worker opens the account that a channel pays, and compares the end of another one.
-  settlement_account: { api: 'r i u', worker: 'r' },
-  settlement_file: { api: 'r i u', worker: 'r u(debit_line)', audit: 'r' },
-  settlement: { rest: 'r', api: 'r i u', worker: 'r i u', audit: 'r' },
+  settlement_account: decided('r i u', { worker: 'r' }),
+  settlement_file: decided('r i u', { worker: 'r', worker_ledger: 'r u(debit_line)', audit: 'r' }),
+  settlement: writes('r i u', { rest_ledger: 'r' }),
   migration: { rest: 'r', api: 'r', worker: 'r', audit: 'r' },
+  // The right to update is that to lock a row.
+  exclusive_work: { worker: 'r u' },
 };
 
 /** Functions that only these services may call. */
 const functionGrants: Readonly<Record<string, readonly ServiceRole[]>> = {
   'gather_first_statistics()': ['rest', 'api', 'worker'],
+  'roll_up_accounts(integer, integer)': ['worker'],
+  'purge_notifications(json)': ['worker'],
+  'purge_channel_memory(json)': ['worker'],
 };
 
-export function roleName(service: ServiceRole): string {
-  return `tidegate_${service}`;
+export function roleName(role: DatabaseRole): string {
+  return `tidegate_${role}`;
+}
+
+/** The role that writes the ledger for a service; null if the service never does. */
+export function ledgerRoleOf(service: ServiceRole): LedgerRole | null {
+  return service === 'audit' ? null : `${service}_ledger`;
 }
 
 /**
- * Grants the existing roles of services exactly the rights of the table, in one transaction. It can be repeated. Needs
- * no superuser, because the tables' owner may grant. Resolves to the services with roles.
+ * Grants the existing roles of services exactly the rights of the table, in one transaction. As long as a service has
+ * no role of its own for the ledger, its role writes the ledger too. It can be repeated. Needs no superuser, because
+ * the tables' owner may grant. Resolves to the existing roles.
  */
-export async function grantToRoles(pool: pg.Pool): Promise<ServiceRole[]> {
+export async function grantToRoles(pool: pg.Pool): Promise<DatabaseRole[]> {
   const { rows } = await pool.query<{ name: string }>('select rolname as name from pg_roles where rolname = any($1)', [
-    serviceRoles.map(roleName),
+    databaseRoles.map(roleName),
   ]);
-  const there = serviceRoles.filter((service) => rows.some(({ name }) => name === roleName(service)));
+  const there = databaseRoles.filter((role) => rows.some(({ name }) => name === roleName(role)));
   if (there.length === 0) return [];
   const client = await pool.connect();
   try {
-    await client.query(`begin; ${there.flatMap(statementsFor).join('; ')}; commit`);
+    const { rows: columns } = await client.query<{ table: string; names: string }>(columnsSql, [
+      Object.keys(tableGrants),
+    ]);
+    const columnsOf = new Map(columns.map(({ table, names }) => [table, names]));
+    const granted = there.flatMap((role) => statementsFor(role, there, columnsOf));
+    const temporary = temporaryTables(usesTemporaryTables.filter((role) => there.includes(role)).slice(0, 1), there);
+    await client.query(`begin; ${[temporary, ...granted].join('; ')}; commit`);
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
@@ -171,29 +250,75 @@ export async function grantToRoles(pool: pg.Pool): Promise<ServiceRole[]> {
   return there;
 }
 
-function statementsFor(service: ServiceRole): string[] {
-  const role = roleName(service);
+/**
+ * A temporary table takes the place of a table whose schema a statement does not name. So one role only may create one,
+ * and each function of the catalogue names the schema (`temporary-tables.test.ts`). An owner of the tables who does not own the
+ * database gets a warning.
+ */
+const temporaryTables = (to: readonly DatabaseRole[], there: readonly DatabaseRole[]): string =>
+  `do $$ begin
+    execute format('revoke temporary on database %I from public', current_database());
+    ${there
+      .filter((role) => !to.includes(role))
+      .map((role) => `execute format('revoke temporary on database %I from ${roleName(role)}', current_database());`)
+      .join(' ')}
+    ${to.map((role) => `execute format('grant temporary on database %I to ${roleName(role)}', current_database());`).join(' ')}
+  end $$`;
+/** The reconciliation matches in temporary tables: the first of these roles that exists does. */
+const usesTemporaryTables = ['worker_ledger', 'worker'] as const;
+
+/** The rights of a role on a table. Of a service without a role for the ledger: of both roles. */
+function rightsOf(grants: Grants, role: DatabaseRole, there: readonly DatabaseRole[]): string {
+  if (isLedgerRole(role)) return ownRights(grants, role);
+  const ledgerRole = ledgerRoleOf(role);
+  const own = grants[role] ?? '';
+  return ledgerRole === null || there.includes(ledgerRole) ? own : `${own} ${ownRights(grants, ledgerRole)}`;
+}
+
+function ownRights(grants: Grants, role: LedgerRole): string {
+  return grants[role] ?? (role === 'rest_ledger' ? '' : (grants[role === 'api_ledger' ? 'api' : 'worker'] ?? ''));
+}
+
+function isLedgerRole(role: DatabaseRole): role is LedgerRole {
+  return ledgerRoles.some((one) => one === role);
+}
+
+const columnsSql = `select t.name as "table", string_agg(quote_ident(a.attname), ', ' order by a.attnum) as names
+  from unnest($1::text[]) as t(name) join pg_attribute a on a.attrelid = to_regclass(t.name)
+  where a.attnum > 0 and not a.attisdropped group by t.name`;
+
+function statementsFor(
+  role: DatabaseRole,
+  there: readonly DatabaseRole[],
+  columnsOf: ReadonlyMap<string, string>,
+): string[] {
+  const name = roleName(role);
   const granted = Object.entries(tableGrants).flatMap(([table, grants]) => {
-    const verbs = verbsOf(grants[service] ?? '');
+    const verbs = verbsOf(rightsOf(grants, role, there), columnsOf.get(table) ?? '');
     // First revokes what an earlier version granted. Tables of a later version are not touched.
     return [
-      `revoke all on ${table} from ${role}`,
-      ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${role}`] : []),
+      `revoke all on ${table} from ${name}`,
+      ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${name}`] : []),
     ];
   });
-  const callable = Object.entries(functionGrants).map(([name, services]) =>
-    services.includes(service)
-      ? `grant execute on function ${name} to ${role}`
-      : `revoke execute on function ${name} from ${role}`,
+  const callable = Object.entries(functionGrants).map(([called, roles]) =>
+    roles.some((one) => one === role)
+      ? `grant execute on function ${called} to ${name}`
+      : `revoke execute on function ${called} from ${name}`,
   );
-  return [`grant usage on schema public to ${role}`, ...granted, ...callable];
+  return [`grant usage on schema public to ${name}`, ...granted, ...callable];
 }
 
 const verbNames: Record<string, string> = { r: 'select', i: 'insert', u: 'update', d: 'delete' };
 
-/** `r u(a, b)` → `select`, `update (a, b)`. */
-function verbsOf(text: string): string[] {
-  return [...text.matchAll(/([riud])(\([^)]*\))?/g)].map(
-    ([, verb = '', columns]) => `${verbNames[verb]}${columns ? ` ${columns}` : ''}`,
-  );
+/**
+ * `r u(a, b)` → `select`, `update (a, b)`. A whole table is updated by all of its columns: who may update a table as such
+ * can also lock it as a whole, and so stop everyone who writes it.
+ */
+function verbsOf(text: string, all: string): string[] {
+  const verbs = [...text.matchAll(/([riud])(\([^)]*\))?/g)].map(([, verb = '', some]) => {
+    const columns = some ?? (verb === 'u' ? `(${all})` : '');
+    return `${verbNames[verb]} ${columns}`.trim();
+  });
+  return [...new Set(verbs)];
 }

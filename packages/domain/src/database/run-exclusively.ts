@@ -1,20 +1,17 @@
 import type { PoolClient } from 'pg';
 import type { DatabaseAccess } from './database.ts';
 
-/** Advisory locks: one number for each kind of work that only one process may do at a time. */
-const locks = {
-  orders: 720_140_941,
-  accounts: 720_140_942,
-  search: 720_140_943,
-  facets: 720_140_944,
-  entries: 720_140_945,
-  channel_call: 720_140_946,
-  notification_attempt: 720_140_947,
-  expectations: 720_140_948,
-  reconciliation: 720_140_949,
-  watch: 720_140_950,
-  fetches: 720_140_951,
-};
+/** Each kind of work that only one process may do at a time. It has a row in `exclusive_work`. */
+export const exclusiveWork = [
+  ...(['orders', 'accounts', 'search', 'facets', 'entries', 'channel_call', 'notification_attempt'] as const),
+  ...(['expectations', 'reconciliation', 'watch', 'fetches'] as const),
+] as const;
+
+/**
+ * The lock of the work $1, until the transaction ends. Anyone can take an advisory lock, and no one but a worker this
+ * row. No row: another process has it.
+ */
+export const holdWorkSql = 'select from exclusive_work where name = $1 for update skip locked';
 
 /**
  * Runs `piece` in its own transaction, unless another process is running it. Resolves to the result of `piece`: whether
@@ -22,14 +19,14 @@ const locks = {
  */
 export async function runExclusively(
   domain: DatabaseAccess,
-  of: keyof typeof locks,
+  of: (typeof exclusiveWork)[number],
   piece: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
   const client = await domain.database.pool.connect();
   try {
     await client.query('begin');
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [locks[of]]);
-    const isMore = rows[0]?.mine === true && (await piece(client));
+    const { rowCount } = await client.query(holdWorkSql, [of]);
+    const isMore = rowCount === 1 && (await piece(client));
     await client.query('commit');
     return isMore;
   } catch (error) {

@@ -17,6 +17,8 @@ export interface ServerState {
   isDurable: boolean;
   /** Whether damaged pages are noticed. */
   hasChecksums: boolean;
+  /** The roles for ordinary reads that may write wallets, although a role of their own could. */
+  writersBesides: string[];
   /** The version of TLS of this connection, for example TLSv1.3; null if it is not encrypted. */
   tls: string | null;
 }
@@ -40,4 +42,6 @@ const stateSql = `select current_setting('server_version') as version,
   current_setting('synchronous_standby_names') as standbys,
   current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean as "isDurable",
   current_setting('data_checksums')::boolean as "hasChecksums",
+  (select coalesce(array_agg(r.rolname::text order by r.rolname), '{}') from pg_roles r where r.rolname in ('tidegate_rest', 'tidegate_api', 'tidegate_worker', 'tidegate_audit')
+    and to_regclass('wallet') is not null and has_any_column_privilege(r.oid, 'wallet'::regclass, 'update')) as "writersBesides",
   (select version from pg_stat_ssl where pid = pg_backend_pid() and ssl) as tls`;

@@ -30,12 +30,12 @@ const list = (what: string, from: string, order: string): string =>
 const addConstraint = (table: string): string =>
   `format('alter table %s add constraint %I %s', ${table}::regclass, k.conname, pg_get_constraintdef(k.oid))`;
 
-// Not-null constraints (n) belong to the columns, and the indexes of constraints to their constraints. Keys and indexes
+// Not-null constraints (n) belong to the columns, those of triggers (t) to the triggers, and the indexes of constraints to their constraints. Keys and indexes
 // keep their order of creation, because the planner chooses by it between plans of equal cost.
 const definitionSql = `select json_build_object(
   'owner', quote_ident(pg_get_userbyid(t.relowner)),
   'options', coalesce(to_json(t.reloptions), '[]'),
-  'constraints', ${list(addConstraint('t.oid'), "pg_constraint k where k.conrelid = t.oid and k.contype <> 'n' and k.conparentid = 0", "k.contype = 'f', k.oid")},
+  'constraints', ${list(addConstraint('t.oid'), "pg_constraint k where k.conrelid = t.oid and k.contype not in ('n', 't') and k.conparentid = 0", "k.contype = 'f', k.oid")},
   'indexes', ${list('pg_get_indexdef(i.indexrelid)', 'pg_index i where i.indrelid = t.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = t.oid)', 'i.indexrelid')},
   'triggers', ${list('pg_get_triggerdef(g.oid)', 'pg_trigger g where g.tgrelid = t.oid and not g.tgisinternal', 'g.tgname')},
   'statementTriggers', ${list('pg_get_triggerdef(g.oid)', 'pg_trigger g where g.tgrelid = t.oid and not g.tgisinternal and g.tgtype & 1 = 0', 'g.tgname')},

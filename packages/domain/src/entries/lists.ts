@@ -26,9 +26,9 @@ export { pagesOfRoutes, type RouteRecord } from '../configuration/list-routes.ts
 export { pagesOfServiceKeys, type ServiceKeyRecord } from '../configuration/list-service-keys.ts';
 export { loadMerchants, loadOperators } from '../configuration/load-configuration.ts';
 export { loadSetupWarnings } from '../configuration/load-setup-warnings.ts';
-export type { MerchantWithWallet, WantedMerchant } from '../configuration/merchant-tables.ts';
 export { loadExports, pageExports } from '../exports/list-exports.ts';
 export { auditFindingFilter, type FindingRecord, pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
+export { loadPayoutStops } from '../ledger/audit/payout-stops.ts';
 export { type AccountBalance, accountFilter, readAccountBalances } from '../ledger/list-account-balances.ts';
 export { pagesOfPayments } from '../ledger/list-payments.ts';
 export { pagesOfTransfers, pageTransfers, transferFilter } from '../ledger/list-transfers.ts';
@@ -66,7 +66,6 @@ export { type FiguresQuery, figuresRequest, queriesOf } from '../orders/figures/
 export { type FailureFigure, type Figures, readFailures, readFigures } from '../orders/figures/read-figures.ts';
 export {
   type OrderFilter,
-  type OrderWithMerchant,
   orderFilter,
   orderLists,
   pageOrders,
@@ -76,15 +75,36 @@ export {
 } from '../orders/list-orders.ts';
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
 export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
+export { loadOrderMoney, loadPaymentOutcomes, type PaymentRef } from '../orders/load-order-money.ts';
 export { loadOrders } from '../orders/load-orders.ts';
+export { explainDay, type SumPart, type SumReason } from '../reconciliation/days/explain-day.ts';
 export { type DayDetail, type OpenBreaks, readReconciliationDay } from '../reconciliation/days/read-day.ts';
 export { offeredFormats } from '../reconciliation/fetching/offered-formats.ts';
+export {
+  findCsvProfile,
+  listCsvProfiles,
+  listCsvProfileVersions,
+  type StoredProfile,
+} from '../reconciliation/formats/csv-profiles.ts';
+export { type FormatAccess, listFormats, proposeFormats } from '../reconciliation/formats/formats.ts';
+export {
+  calendars,
+  decimalSigns,
+  delimiters,
+  directionsBy,
+  fieldsOf,
+  meaningsOfMinus,
+  type ProfileFields,
+} from '../reconciliation/formats/profile-fields.ts';
+export { nameOfProfile, profileVersionOf } from '../reconciliation/formats/profile-format.ts';
+export { type CsvSettings, encodings, readCsvProfile } from '../reconciliation/formats/profile-schema.ts';
 export {
   type BreakFilter,
   breakAgesFilter,
   breakFilter,
   countBreaksByAge,
   dayText,
+  loadBreakOutcomes,
   loadBreaks,
   pageBreaks,
 } from '../reconciliation/list-breaks.ts';

@@ -9,6 +9,7 @@ export {
   type Noun,
   workActions,
 } from '../approvals/actions/noun.ts';
+export { titleOfApproval } from '../approvals/approval-titles.ts';
 export { pendingApprovals } from '../approvals/approvals.ts';
 export { approve, temporary } from '../approvals/approve.ts';
 export { countToDecide, findDecidable, maxToDecide } from '../approvals/count-to-decide.ts';
@@ -36,7 +37,6 @@ export { withdraw } from '../approvals/withdraw.ts';
 export { type CredentialRecord, loadCredentialNames } from '../channels/credentials.ts';
 export { beginSession, type SessionOrigin } from '../configuration/begin-session.ts';
 export { endAllSessions, endSession } from '../configuration/end-sessions.ts';
-export { listCommonServiceKeys } from '../configuration/list-configuration.ts';
 export { type CreatedBy, loadCreators } from '../configuration/list-creators.ts';
 export { type Identity, operatorOfIdentity } from '../configuration/operator-of-identity.ts';
 export { hashToken, operatorOfToken } from '../configuration/operator-of-token.ts';
@@ -96,9 +96,17 @@ export {
   exportStates,
 } from '../exports/types.ts';
 export { wipeEndedSecrets } from '../ledger/wipe-ended-secrets.ts';
-export { outcomesOf } from '../reconciliation/breaks/decide-resolution.ts';
+export { openContent } from '../reconciliation/files/check-statement.ts';
+export {
+  findContent,
+  previewStatement,
+  proposeFormatsOf,
+  type StatementPreview,
+  type StoredContent,
+} from '../reconciliation/files/preview-statement.ts';
 export { receiveStatement } from '../reconciliation/files/receive-statement.ts';
-export { largestStatement } from '../reconciliation/statement.ts';
+export { largestUpload, problemOfUploads, uploadLimits } from '../reconciliation/files/upload-limits.ts';
+export { largestStatement, startOfFile } from '../reconciliation/statement.ts';
 export { type OpenedFile, openSettlementFile } from '../settlement/bank-file/open-settlement-file.ts';
 export { addNote, type Note } from '../work/add-note.ts';
 export {
@@ -118,5 +126,6 @@ export {
 } from '../work/attach-file.ts';
 export { mediaTypes } from '../work/media-type.ts';
 export { problemOfWork } from '../work/prepare-work.ts';
+export { purgeOrphanedFiles } from '../work/purge-files.ts';
 export { type FileRef, readFile } from '../work/read-file.ts';
 export type { WorkItem } from '../work/work-item.ts';

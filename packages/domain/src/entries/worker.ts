@@ -4,6 +4,7 @@ export { countStuckRefunds } from '../cases/stuck-refunds.ts';
 export { workOnRefund } from '../cases/work-on-refund.ts';
 export { type CredentialExpiry, readCredentialExpiries } from '../channels/credential-expiries.ts';
 export { rollUpCalls } from '../channels/health/roll-up-calls.ts';
+export { isPayoutNo } from '../core/order-number.ts';
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
 export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';
 export { longestExportWait } from '../exports/longest-wait.ts';
@@ -47,14 +48,14 @@ export {
   releaseStranded,
 } from '../notifications/host-backlog.ts';
 export { rollUpAttempts } from '../notifications/hosts/roll-up-attempts.ts';
-export { dueWork } from '../orders/due-work.ts';
+export { type DueRotation, dueWork } from '../orders/due-work.ts';
 export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';
 export { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
 export { fillOrderSearch, orderSearchUntil } from '../orders/search/fill-order-search.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { dueWatches, longestDueWatches, queryEndedOrder } from '../orders/watch/query-ended-order.ts';
 export { dropOverWatches, watchEndedOrders } from '../orders/watch/watch-ended-orders.ts';
-export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';
+export { answerQuestions, expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';
 export { countMissingStatements, fetchStatements } from '../reconciliation/fetching/fetch-statements.ts';
 export { purgeStatementContent } from '../reconciliation/files/purge-content.ts';
 export { readUnreconciled, reconcile, type Unreconciled } from '../reconciliation/reconcile.ts';

@@ -1,9 +1,10 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServiceRoles, ledgerOf, urlOf } from '../../test/service-roles.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { migrateDatabase } from '../database/migrate-database.ts';
 import { purgeOldRows } from '../database/purge-old-rows.ts';
-import { roleName, type ServiceRole } from '../database/role-grants.ts';
+import type { ServiceRole } from '../database/role-grants.ts';
 import { aFundedMerchant, dayAgo, openTestDomain, placePayin, type TestDomain } from '../testing/index.ts';
 import { cancelExport } from './cancel-export.ts';
 import { openDownload } from './open-download.ts';
@@ -12,7 +13,6 @@ import { writeNextExport } from './write-next-export.ts';
 
 // Exports with the PostgreSQL roles of the services: PostgreSQL may refuse none of what they do.
 
-const password = 'a-test';
 let owner: TestDomain;
 let api: TestDomain;
 let worker: TestDomain;
@@ -22,19 +22,10 @@ beforeAll(async () => {
   owner = await openTestDomain(url);
   ({ merchantId } = await aFundedMerchant(owner.domain, 'IN', '10.00'));
   for (const status of ['kept', 'other']) await placePayin(owner.domain, merchantId, 'IN', { merchantOrderNo: status });
-  for (const service of ['api', 'worker'] as const)
-    await owner.domain.database.pool
-      .query(`create role ${roleName(service)} login password '${password}'`)
-      .catch((error) => {
-        // Roles belong to the whole server. Another test may create the same ones at the same time.
-        if (!['42710', '23505'].includes(error.code)) throw error;
-      });
+  await createServiceRoles(owner.domain.database.pool);
   await migrateDatabase(url);
-  const open = (service: ServiceRole): Promise<TestDomain> => {
-    const own = new URL(url);
-    [own.username, own.password] = [roleName(service), password];
-    return openTestDomain(own.href, { hasChannel: true });
-  };
+  const open = (service: ServiceRole): Promise<TestDomain> =>
+    openTestDomain(urlOf(url, service), { hasChannel: true, ...ledgerOf(url, service) });
   [api, worker] = await Promise.all([open('api'), open('worker')]);
 });
 afterAll(() => Promise.all([owner, api, worker].map((one) => one.close())));

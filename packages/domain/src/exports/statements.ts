@@ -2,7 +2,7 @@ import { millis } from '../database/columns.ts';
 import { exportLimits } from './types.ts';
 
 /** Requests of one operator run one after the other, so that two at once cannot both pass the limits. */
-export const holdRequestsSql = "select pg_advisory_xact_lock(hashtext('data_export'), hashtext($1))";
+export const holdRequestsSql = 'select from operator where operator_id = $1 for no key update';
 
 /** What the operator $1 has: exports that are open, all that are kept, and the bytes of their files. */
 export const keptOfOperatorSql = `select count(*) filter (where state in ('waiting', 'running'))::integer as open, count(*)::integer as kept,

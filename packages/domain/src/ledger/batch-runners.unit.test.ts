@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { BatchRunners } from './batch-runners.ts';
 import type { Waiting } from './held-merchants.ts';
-import { ReadyCommands } from './ready-commands.ts';
+import { merchantsOf, ReadyCommands } from './ready-commands.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 // Which commands are in a batch, and when a batch begins. The batches do nothing here: each test ends them itself.
@@ -10,6 +10,8 @@ import type { WriterOptions } from './writer-options.ts';
 interface Batch {
   /** Merchant and number of each command, for example A1. */
   names: string[];
+  /** The merchants of its commands, each once. */
+  merchants: string[];
   end(): Promise<void>;
 }
 
@@ -27,22 +29,26 @@ function openRunners({ batchSize = 200, batchesAtOnce = 2 } = {}) {
       await tick();
       await tick();
     };
-    batches.push({ names, end });
+    const merchants = [...new Set(batch.flatMap(merchantsOf))];
+    batches.push({ names, merchants, end });
     return promise;
   };
   const runners = new BatchRunners({ batchSize, batchesAtOnce } as WriterOptions, ready, run);
   const numbers = new Map<string, number>();
-  const add = (merchantId: string): string => {
+  const add = (merchantId: string, otherMerchantId: string | null = null): string => {
     const since = (numbers.get(merchantId) ?? 0) + 1;
     numbers.set(merchantId, since);
-    ready.add({ merchantId, since } as Waiting);
+    ready.add(waiting(merchantId, since, otherMerchantId));
     runners.start();
     return `${merchantId}${since}`;
   };
   return { batches, add, addMany: (prefix: string, count: number) => range(count).map((i) => add(`${prefix}${i}-`)) };
 }
 
+const waiting = (merchantId: string, since: number, otherMerchantId: string | null = null): Waiting =>
+  ({ merchantId, otherMerchantId, since }) as Waiting;
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+const twoOnly = { minLength: 2, maxLength: 2 };
 const sizes = (batches: readonly Batch[]): number[] => batches.map(({ names }) => names.length);
 
 afterEach(() => {
@@ -117,10 +123,47 @@ test('commands that do not fit into a batch begin a second one', async () => {
 
 test('commands that are queued again stay behind those that came earlier', () => {
   const ready = new ReadyCommands();
-  const command = (merchantId: string, since: number): Waiting => ({ merchantId, since }) as Waiting;
-  for (const since of [1, 3]) ready.add(command('A', since));
-  ready.putBack([command('B', 2), command('B', 4)]);
+  for (const since of [1, 3]) ready.add(waiting('A', since));
+  ready.putBack([waiting('B', 2), waiting('B', 4)]);
   expect(ready.take(3).map(({ since }) => since)).toEqual([1, 2, 3]);
+});
+
+test('a batch has a command of each merchant before it has a second one of any', () => {
+  const ready = new ReadyCommands();
+  for (let since = 0; since < 5_000; since += 1) ready.add(waiting('greedy', since));
+  for (let n = 0; n < 9; n += 1) for (const since of [5_000 + n, 5_100 + n]) ready.add(waiting(`quiet${n}`, since));
+  const batch = ready.take(200).map(({ merchantId, since }) => ({ merchantId, since }));
+  expect(batch.slice(0, 20).filter(({ merchantId }) => merchantId === 'greedy')).toHaveLength(2);
+  expect(batch.filter(({ merchantId }) => merchantId === 'greedy').map(({ since }) => since)).toEqual(range(182));
+});
+
+test('a merchant that was in the last batch comes after those that were not', () => {
+  const ready = new ReadyCommands();
+  for (const since of range(6)) ready.add(waiting('ABC'[since % 3] ?? '', since));
+  const names = (batch: Waiting[]): string => batch.map(({ merchantId }) => merchantId).join('');
+  const first = ready.take(2);
+  ready.end(first);
+  const second = ready.take(2);
+  ready.end(second);
+  expect([first, second, ready.take(2)].map(names)).toEqual(['AB', 'CA', 'BC']);
+});
+
+test('a command of two merchants waits for the batches of both, and no batch has them meanwhile', () => {
+  const ready = new ReadyCommands();
+  ready.add(waiting('B', 1));
+  const batch = ready.take(1);
+  ready.add(waiting('P', 2, 'B'));
+  ready.add(waiting('B', 3));
+  expect(ready.available).toBe(0);
+  expect(ready.take(5)).toEqual([]);
+  // The next commands of both come after it, although P is free.
+  ready.add(waiting('P', 4));
+  ready.add(waiting('Q', 5, 'P'));
+  expect(ready.take(5)).toEqual([]);
+  ready.end(batch);
+  expect(ready.available).toBeGreaterThan(0);
+  expect(ready.take(1).map(({ since }) => since)).toEqual([2]);
+  expect(ready.available).toBe(0);
 });
 
 test('a batch of the full size need not wait, also if that is less than 32', async () => {
@@ -159,9 +202,10 @@ test('a batch that takes longer than 100 ms does not delay other merchants', asy
 });
 
 test('every command is in one batch, in the order of its merchant, however they arrive and end', async () => {
-  const steps = fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('tick', 'end', 'end the last')), {
-    maxLength: 200,
-  });
+  const merchant = fc.constantFrom(...'ABCDEF');
+  // One merchant, or two of which the first has the command.
+  const sender = fc.oneof({ weight: 4, arbitrary: fc.tuple(merchant) }, fc.uniqueArray(merchant, twoOnly));
+  const steps = fc.array(fc.oneof(sender, fc.constantFrom('tick', 'end', 'end the last')), { maxLength: 200 });
   const sizesOf = fc.record({
     batchSize: fc.integer({ min: 1, max: 5 }),
     batchesAtOnce: fc.integer({ min: 1, max: 3 }),
@@ -175,7 +219,7 @@ test('every command is in one batch, in the order of its merchant, however they 
       const look = (): void => {
         for (const batch of batches) if (!seen.has(batch)) open.add(batch);
         for (const batch of batches) seen.add(batch);
-        const merchants = [...open].flatMap(({ names }) => [...new Set(names.map((name) => name[0]))]);
+        const merchants = [...open].flatMap((batch) => batch.merchants);
         expect(new Set(merchants).size).toBe(merchants.length);
         expect(open.size).toBeLessThanOrEqual(limits.batchesAtOnce);
       };
@@ -189,7 +233,7 @@ test('every command is in one batch, in the order of its merchant, however they 
         if (step === 'tick') await tick();
         else if (step === 'end') await end([...open][0]);
         else if (step === 'end the last') await end([...open].at(-1));
-        else added.push(add('ABCDEF'[step - 1] ?? ''));
+        else if (typeof step !== 'string') added.push(add(step[0] ?? '', step[1] ?? null));
         look();
       }
       await tick();

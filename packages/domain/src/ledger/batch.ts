@@ -1,25 +1,22 @@
 import type { PoolClient } from 'pg';
-import type { Approval } from '../core/approval.ts';
+import { type Approval, objectsOf } from '../core/approval.ts';
 import {
   type Command,
-  keeperOfId,
   merchantOf,
-  namedCases,
+  namedBookings,
   namedOrder,
-  namedRefund,
-  namedSettlement,
   neededApproval,
-  needsCases,
+  needsClaimants,
+  needsReturned,
   otherMerchantOf,
   uniqueOrders,
 } from '../core/commands.ts';
 import { operatorActingAlone } from '../core/daily-limit.ts';
+import type { Account } from '../core/ledger.ts';
 import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
-import type { Refund } from '../core/refund.ts';
 import type { Rejection } from '../core/rejection.ts';
-import type { Settlement } from '../core/settlement.ts';
 import type { Existing } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking, planningByKey } from '../database/begin.ts';
@@ -31,9 +28,9 @@ import {
   dayKey,
   decideAll,
   type Loaded,
-  type LoadedSettlement,
   type WriterContext,
 } from './decide-batch.ts';
+import { readNamed } from './read-named.ts';
 import type { WritingStatement } from './row-parameters.ts';
 import type { Statements } from './statements.ts';
 
@@ -123,6 +120,7 @@ interface Booked {
   bookingNo: string;
   entry: string;
   amount: string;
+  counter: Account | null;
 }
 
 async function load(
@@ -137,18 +135,23 @@ async function load(
   const refs = uniqueOrders(commands.map(namedOrder).filter((ref) => ref !== null));
   const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
   const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
-  const bookings = commands.flatMap((c) => ('bookingNo' in c ? [c] : []));
+  const proved = uniqueOrders(commands.map(needsClaimants).filter((ref) => ref !== null));
+  const provedKeys = [proved.map((r) => r.merchantId), proved.map((r) => r.orderNo)];
+  const credited = uniqueOrders(commands.map(needsReturned).filter((ref) => ref !== null));
+  const creditedKeys = [credited.map((r) => r.merchantId), credited.map((r) => r.orderNo)];
+  const bookings = commands.flatMap(namedBookings);
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
   const agreed = commands.map(neededApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
-  const recorded = commands.filter((command) => command.id !== undefined && keeperOfId(command) === 'record');
-  const recordedKeys = [recorded.map(merchantOf), recorded.map(({ id }) => id)];
+  const asked = commands.flatMap((c) => (c.type === 'requestApproval' ? [c] : []));
+  const objects = asked.flatMap((c) => objectsOf(c).map((subject) => ({ ...c, subject })));
+  const askedKeys = [objects.map((c) => c.merchantId), objects.map((c) => c.subject)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
   const alone = commands.filter((command) => operatorActingAlone(command) !== null);
   const aloneKeys = [alone.map((c) => operatorActingAlone(c)?.actor), alone.map(merchantOf)];
   // Sent in one go. The server answers in order, so each read sees all that was committed before the wallets were
   // locked. Rows of merchants whose wallet was left out are not used.
-  const [, wallets, orders, payments, counts, known, booked, cases, refunds, settlements, approvals, decided, days] =
+  const [, wallets, orders, payments, counts, claims, returns, known, booked, named, approvals, waiting, days] =
     await Promise.all([
       client.query(opening),
       run<Wallet & { now: number }>(client, skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
@@ -157,30 +160,31 @@ async function load(
       refs.length > 0
         ? run<{ merchantId: string; orderNo: string; count: number }>(client, sql.transitionCounts, refKeys)
         : [],
+      proved.length > 0
+        ? run<{ merchantId: string; orderNo: string; actor: string }>(client, sql.claimantsByOrder, provedKeys)
+        : [],
+      credited.length > 0
+        ? run<{ merchantId: string; orderNo: string; amount: string }>(client, sql.returnedByOrder, creditedKeys)
+        : [],
       fresh.length > 0
         ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
         : [],
       bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
-      readCases(client, sql, commands),
-      readRefunds(client, sql, commands),
-      readSettlements(client, sql, commands),
+      readNamed(client, sql, commands),
       agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
-      recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
+      asked.length > 0 ? run<Approval>(client, sql.waitingApprovals, askedKeys) : [],
       // These rows are locked after the wallets and in sorted order. Otherwise two transactions could wait for each
       // other.
       alone.length > 0 ? run<OperatorDay>(client, sql.holdOperatorDays, aloneKeys) : [],
     ]);
-  const subjects = subjectsOf(orders, payments, counts);
+  const subjects = subjectsOf(orders, payments, counts, claims, returns);
   return {
     // The time at which the last wallet was locked.
     now: Math.max(0, ...wallets.map((wallet) => wallet.now)),
     wallets: new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet])),
     subjects,
-    cases,
-    refunds,
-    settlements,
-    approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
-    decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
+    ...named,
+    approvals: new Map([...approvals, ...waiting].map((found) => [key(found.merchantId, found.approvalId), found])),
     existing: new Map<string, Existing>([
       ...known.map((row) => [key(row.merchantId, row.merchantOrderNo), { orderNo: row.orderNo }] as const),
       ...booked.map((row) => [bookingKey(row), { orderNo: row.bookingNo, booked: row }] as const),
@@ -189,68 +193,20 @@ async function load(
   };
 }
 
-/** The cases that the commands name or need, by merchant and number. */
-async function readCases(client: PoolClient, sql: Statements, commands: Command[]): Promise<Map<string, MoneyCase>> {
-  const named = commands.flatMap(namedCases);
-  const orders = uniqueOrders(commands.map(needsCases).filter((ref) => ref !== null));
-  const byNo = [named.map((one) => one.merchantId), named.map((one) => one.caseNo)];
-  const byOrder = [orders.map((ref) => ref.merchantId), orders.map((ref) => ref.orderNo)];
-  const found = await Promise.all([
-    named.length > 0 ? run<MoneyCase>(client, sql.casesByNo, byNo) : [],
-    orders.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, byOrder) : [],
-  ]);
-  return new Map(found.flat().map((one) => [key(one.merchantId, String(one.caseNo)), one]));
-}
-
-/** The refunds that the commands name, by merchant and number. */
-async function readRefunds(client: PoolClient, sql: Statements, commands: Command[]): Promise<Map<string, Refund>> {
-  const refs = commands.map(namedRefund).filter((found) => found !== null);
-  if (refs.length === 0) return new Map();
-  const keys = [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.refundNo)];
-  const found = await run<Refund>(client, sql.refundsByNo, keys);
-  return new Map(found.map((refund) => [key(refund.merchantId, refund.refundNo), refund]));
-}
-
-/** The settlements that the commands name, by merchant and sequence. */
-async function readSettlements(
-  client: PoolClient,
-  sql: Statements,
-  commands: Command[],
-): Promise<Map<string, LoadedSettlement>> {
-  const named = commands.map(namedSettlement).filter((found) => found !== null);
-  if (named.length === 0) return new Map();
-  // Of two approvals the one that has summed up fewer entries counts. Counting credits twice only leads to a refusal,
-  // but missing one would pay too much.
-  const refs = new Map<string, (typeof named)[number]>();
-  for (const ref of named) {
-    const at = key(ref.merchantId, String(ref.seq));
-    const after = [refs.get(at)?.after ?? null, ref.after].filter((one) => one !== null);
-    refs.set(at, { ...ref, after: after.length > 0 ? Math.min(...after) : null });
-  }
-  const all = [...refs.values()];
-  const keys = [all.map((ref) => ref.merchantId), all.map((ref) => ref.seq), all.map(({ after }) => after)];
-  const found = await run<Settlement & { creditedSince: string | null }>(client, sql.settlementsBySeq, keys);
-  return new Map(
-    found.map(({ creditedSince, ...settlement }) => [
-      key(settlement.merchantId, String(settlement.seq)),
-      { settlement, creditedSince },
-    ]),
-  );
-}
-
 async function write(client: PoolClient, sql: Statements, outcome: BatchOutcome): Promise<void> {
   await settle([...writesOf(client, sql, outcome), client.query('commit').then(refuseSilentRollback)]);
 }
 
 function writesOf(client: PoolClient, sql: Statements, { rows, written, chained }: BatchOutcome): Promise<unknown>[] {
   const sent: [WritingStatement, readonly object[]][] = [
+    // The database compares entries and transfers with their batch, and payouts with their entries.
+    [sql.insertBatches, chained],
+    [sql.insertEntries, rows.entries],
+    [sql.insertTransfers, rows.transfers],
     [sql.insertOrders, written.newOrders],
     [sql.updateOrders, written.changedOrders],
     [sql.insertTransitions, rows.transitions],
-    [sql.insertEntries, rows.entries],
-    [sql.insertTransfers, rows.transfers],
     [sql.insertPayments, rows.payments],
-    [sql.insertBatches, chained],
     [sql.insertCases, rows.cases],
     [sql.insertRefunds, rows.newRefunds],
     // Refunds are written before the cases, because the database compares a case with its refund.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMerchant } from '../configuration/create-merchant.ts';
-import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';
 import { aTopUp } from '../testing/payins.ts';
 
 // How many transactions the ledger writer makes of commands that arrive at once.
@@ -16,7 +16,8 @@ afterAll(() => fixture.close());
 
 async function merchants(number: number): Promise<string[]> {
   const ids = Array.from({ length: number }, () => `S-${randomUUID().slice(0, 13).toUpperCase()}`);
-  for (const merchantId of ids) await createMerchant(fixture.domain, { merchantId, name: 'Batch', country: 'IN' });
+  for (const merchantId of ids)
+    await createMerchant(fixture.domain, { merchantId, name: 'Batch', country: 'IN' }, takeKeyPair());
   return ids;
 }
 

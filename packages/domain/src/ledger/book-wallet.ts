@@ -1,4 +1,4 @@
-import type { Command } from '../core/commands.ts';
+import { type AdjustmentKind, type Command, reversalNoOf } from '../core/commands.ts';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Result } from '../core/rejection.ts';
@@ -8,6 +8,15 @@ import { type MovementLimit, withinLimit } from './within-limit.ts';
 export interface WalletBooking {
   merchantId: string;
   entry: 'TOP_UP' | 'SETTLEMENT' | 'ADJUSTMENT';
+  /** Of an adjustment: why, which chooses the account against which it is booked. Left out: the bank. */
+  kind?: AdjustmentKind | undefined;
+  /**
+   * The channel of an adjustment of the kind `variance`. Of a top-up: the channel whose account received it; left out: no
+   * statement has to show it.
+   */
+  channelId?: string | undefined;
+  /** What an adjustment corrects: the number of an order, a settlement, a case or a booking. */
+  corrects?: string | undefined;
   /** Positive for a top-up and a settlement (which takes it out). An adjustment may be negative. */
   amount: string;
   /** Makes the booking idempotent. */
@@ -38,10 +47,28 @@ export async function bookWallet(
 /** The command of a booking; a settlement takes its amount out. */
 export function bookingCommand(booking: WalletBooking, by: Decision): Command {
   const { entry, merchantId, bookingNo, remark } = booking;
+  const { kind, channelId, corrects } = booking;
+  const correction = {
+    ...(kind !== undefined && { kind }),
+    ...(channelId !== undefined && { channelId }),
+    ...(corrects !== undefined && { corrects }),
+  };
   const { size, isNegative } = sizeOf(booking);
   const amount = withTwoDecimals(size);
   const signed = isNegative || entry === 'SETTLEMENT' ? `-${amount}` : amount;
-  return { type: 'bookWallet', merchantId, entry, amount: signed, bookingNo, remark, by };
+  return { type: 'bookWallet', merchantId, entry, ...correction, amount: signed, bookingNo, remark, by };
+}
+
+/** A booking to take back, by its number. */
+export interface Reversal {
+  merchantId: string;
+  bookingNo: string;
+  remark: string;
+}
+
+/** The command that takes a top-up, settlement or adjustment back, once. */
+export function reversalCommand({ merchantId, bookingNo, remark }: Reversal, by: Decision): Command {
+  return { type: 'reverseBooking', merchantId, bookingNo: reversalNoOf(bookingNo), reverses: bookingNo, remark, by };
 }
 
 function sizeOf({ entry, amount }: WalletBooking): { size: string; isNegative: boolean } {

@@ -5,7 +5,7 @@ import type { Wallet } from '../core/wallet.ts';
  * Adds a link to each merchant's ledger chain that covers the transaction's rows, and updates the wallets. The
  * transaction holds the wallets' rows, so no other can add a link meanwhile.
  */
-export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, now: number): LedgerBatch[] {
+export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows): LedgerBatch[] {
   const rows = {
     orders: Map.groupBy(added.orders, merchantIdOf),
     transitions: Map.groupBy(added.transitions, merchantIdOf),
@@ -20,7 +20,7 @@ export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows, n
     const { lastBatchNo, lastBatchHash: previousHash } = wallet;
     const batchNo = lastBatchNo + 1;
     const batch = ledgerBatch(
-      { merchantId, batchNo, previousHash, at: now },
+      { merchantId, batchNo, previousHash, at: wallet.recordedAt },
       {
         orders: rows.orders.get(merchantId) ?? [],
         transitions: rows.transitions.get(merchantId) ?? [],

@@ -71,11 +71,16 @@ test('after two flushes the audit record has the first old values, and an unchan
 test('hidden properties are never recorded', async () => {
   for (const secret of ['first-secret', 'second-secret'])
     await change(platformTenant, (within) =>
-      setChannel(within, { channelId: 'other', adapter: 'fake', baseUrl: 'http://o.test', credentials: { secret } }),
+      setChannel(
+        { ...within, adapters: fixture.domain.adapters },
+        { channelId: 'other', adapter: 'fake', baseUrl: 'http://o.test', credentials: { secret } },
+      ),
     );
   const detail = await lastDetail(platformTenant);
-  expect(Object.keys(detail.after ?? {}).sort()).toEqual(['adapter', 'baseUrl', 'enabled', 'payinExpirySeconds']);
-  expect(Object.keys(detail.before ?? {}).sort()).toEqual(['adapter', 'baseUrl', 'enabled', 'payinExpirySeconds']);
+  const declared = ['declaredApprover', 'declaredAt', 'declaredBy', 'declaredEvidence', 'declaredMode'];
+  const shown = ['adapter', 'baseUrl', ...declared, 'enabled', 'mode', 'payinExpirySeconds'];
+  expect(Object.keys(detail.after ?? {}).sort()).toEqual(shown);
+  expect(Object.keys(detail.before ?? {}).sort()).toEqual(shown);
 });
 
 test.each<[string, Decision, boolean]>([

@@ -2,8 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Approval, problemOfApproval } from '../core/approval.ts';
 import type { Announce } from '../core/change.ts';
-import type { RecordChange } from '../core/commands.ts';
+import type { BookWallet, RecordChange } from '../core/commands.ts';
+import { configurationActions } from '../core/configuration-actions.ts';
 import { decide } from '../core/decide.ts';
+import { type Effect, effectOf, problemOfEffect } from '../core/effect.ts';
+import type { LedgerEvent } from '../core/events.ts';
 import { type Decision, newVersion } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { TimeScale } from '../core/schedule.ts';
@@ -21,7 +24,7 @@ import { chainAdditions } from './chain-additions.ts';
 import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
-import type { RehearsedChange } from './rehearse.ts';
+import { asReal, type RehearsedChange } from './rehearse.ts';
 import { configurationVersionsStatement } from './versions/statements.ts';
 
 /** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
@@ -51,19 +54,22 @@ interface Queries {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
+/** What a change writes in the wallets of merchants. */
+type JoinedCommand = SettlementCommand | BookWallet;
+
 /**
- * Writes the settlement commands of the change. Returns the refusal if one of them is refused; then the whole change is
- * refused.
+ * Writes the commands of the change. Returns the refusal if one of them is refused; then the whole change is
+ * refused. A rehearsal writes them too, and is rolled back: so its effect has what they do.
  */
 async function settleWithin(
   domain: ChangeAccess,
   client: PoolClient,
-  commands: readonly SettlementCommand[],
-): Promise<Refused | null> {
-  if (commands.length === 0) return null;
+  commands: readonly JoinedCommand[],
+): Promise<Outcome<readonly LedgerEvent[]>> {
+  if (commands.length === 0) return { ok: true, value: [] };
   const { scheduleScale, sql } = domain;
-  const done = await runWithin(client, sql, [...commands], { scheduleScale, rules: orderRules });
-  return typeof done === 'string' ? { ok: false, rejection: done } : null;
+  const done = await runWithin(client, sql, commands.map(asReal), { scheduleScale, rules: orderRules });
+  return typeof done === 'string' ? { ok: false, rejection: done } : { ok: true, value: done.events };
 }
 
 /** The change, for the audit record (never a secret), and the caller's result. */
@@ -82,10 +88,14 @@ export interface Changed<T> {
   /** Transfers of the reconciliation, written in the same transaction. */
   postings?: RecordChange['postings'];
   /**
-   * Commands about settlements in the same transaction: all of them take effect or none. Their merchants are in
+   * Commands in the same transaction: all of them take effect or none. Their merchants are in
    * `alsoHeld`.
    */
-  commands?: readonly SettlementCommand[];
+  commands?: readonly JoinedCommand[];
+  /** The version of what is changed, where it is not the number of its last change: then the change compares it itself. */
+  version?: string;
+  /** What it lets another process do later, in the sentences of an effect. Left out: nothing. */
+  lets?: Effect;
   value: T;
 }
 
@@ -136,7 +146,7 @@ async function changeOnce<T>(
   mayBeUndone: boolean,
 ): Promise<Outcome<T> | 'undone'> {
   const { tenant } = named;
-  const client = await domain.database.pool.connect();
+  const client = await domain.database.ledgerPool.connect();
   let broken = false;
   let isOver = false;
   try {
@@ -162,8 +172,8 @@ async function changeOnce<T>(
   }
 }
 
-/** Shorter than any client's timeout. After it no request waits for the tenant's wallet or holds it. */
-const bounds = boundsOfHolding({ lockMs: 500 });
+/** People wait for a change: as long as the connection allows. Then no request waits for the tenant's wallet or holds it. */
+const bounds = boundsOfHolding({ lockMs: null });
 /**
  * How long a change waits for the wallets of several merchants together, in ms. `lock_timeout` limits each lock alone,
  * and the first wallets are held while it waits for the last.
@@ -190,13 +200,16 @@ async function changeWithin<T>(
   if (!applied.ok) return applied;
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
-  const { value, subject, entity, fields, postings, commands = [], ...changes } = applied.value;
+  const { value, subject, entity, fields, postings, commands = [], lets = [], version, ...changes } = applied.value;
   const recorded = entity && changeOf(entity, fields);
   const isNew = changes.isNew ?? recorded?.before === null;
   if (!(await isAsExpected(client, { tenant, subject, isNew }, by.expectedVersion))) {
     const detail = by.expectedVersion === newVersion && { detail: 'it exists by now' };
     return { ok: false, rejection: 'version_outdated', ...detail };
   }
+  const versionNow = by.rehearsal
+    ? (version ?? (await versionBefore(client, { tenant, subject, isNew }, change)))
+    : null;
   const before = merged(recorded?.before, changes.before);
   const after = merged(recorded?.after, changes.after);
   const { scheduleScale } = domain;
@@ -207,21 +220,25 @@ async function changeWithin<T>(
     context,
   );
   if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
-  if (by.rehearsal) domain.rehearsed?.({ before: before ?? null, after: after ?? null });
   const rows = rowsOf(decided.events);
   const { audits, approvals } = rows;
   const wallets = new Map([[tenant, decided.state.wallet]]);
-  const chained = chainAdditions(wallets, { ...rows, orders: [] }, now);
+  const chained = chainAdditions(wallets, { ...rows, orders: [] });
   if (chained.length > 0) {
-    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(rows.transfers));
     await client.query(domain.sql.insertBatches.text, domain.sql.insertBatches.valuesOf(chained));
+    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(rows.transfers));
   }
   await client.query(domain.sql.insertAudits.text, domain.sql.insertAudits.valuesOf(audits));
   await client.query(domain.sql.updateWallets.text, domain.sql.updateWallets.valuesOf([...wallets.values()]));
   if (approvals.length > 0)
     await client.query(domain.sql.updateApprovals.text, domain.sql.updateApprovals.valuesOf(approvals));
-  const refused = await settleWithin(domain, client, commands);
-  return refused ?? { ok: true, value };
+  const settled = await settleWithin(domain, client, commands);
+  if (!settled.ok) return settled;
+  const effect = [...effectOf({ events: [...decided.events, ...settled.value], state: decided.state }), ...lets];
+  const effectChanged = problemOfEffect(approval, effect);
+  if (effectChanged) return { ok: false, rejection: effectChanged };
+  if (by.rehearsal) domain.rehearsed?.({ before: before ?? null, after: after ?? null, effect, version: versionNow });
+  return { ok: true, value };
 }
 
 /** The recorded changes of the entity, and the additional data; undefined: the record has no such part. */
@@ -268,6 +285,18 @@ async function isAsExpected(
 async function versionOf(client: PoolClient, tenant: string, subject: string): Promise<string> {
   const { rows } = await client.query<{ version: string }>(configurationVersionsStatement.text, [[tenant], [subject]]);
   return rows[0]?.version ?? '0';
+}
+
+/** What `expectedVersion` has to be for a change of the configuration that is not written yet; null: the action is none. */
+async function versionBefore(
+  client: PoolClient,
+  { tenant, subject, isNew }: { tenant: string; subject: string; isNew: boolean },
+  action: string,
+): Promise<string | null> {
+  if (!configurationActions.some((one) => one === action)) return null;
+  const version = await versionOf(client, tenant, subject);
+  // What was removed has the version of its removal.
+  return isNew && version === '0' ? newVersion : version;
 }
 
 function missing(tenant: string): never {

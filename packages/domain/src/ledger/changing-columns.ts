@@ -48,4 +48,5 @@ export const walletChanges = [
   'lastBatchNo',
   'lastBatchHash',
   'updatedAt',
+  'recordedAt',
 ];

@@ -1,11 +1,19 @@
-import { type Command, merchantOf } from '../core/commands.ts';
+import type { Command } from '../core/commands.ts';
 import { isLockTimeout, LedgerUnavailable } from '../database/connection-loss.ts';
 import { atMost } from './at-most.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import { BatchRunners } from './batch-runners.ts';
 import type { BatchOutcome, CommandResult } from './decide-batch.ts';
-import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
+import {
+  byWallets,
+  type HeldMerchant,
+  HeldMerchants,
+  makeWaiting,
+  refuseLate,
+  type Waiting,
+} from './held-merchants.ts';
 import { ReadyCommands } from './ready-commands.ts';
+import { refusalOf } from './refusal-of.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /**
@@ -23,8 +31,6 @@ const apartAtOnce = 2;
 const shortRoundMs = 20;
 /** How often held merchants are tried again, in ms. */
 const tryAgainMs = 50;
-/** The part of the queue that commands of one held merchant may use. */
-const shareOfHeld = 0.1;
 
 /**
  * Runs commands in batches. A merchant is in one batch at a time. A batch leaves out merchants whose wallet
@@ -42,8 +48,8 @@ export class CommandQueue {
   #unanswered = 0;
   #underWay = 0;
   #apart = 0;
-  /** The last batch could lock no wallet at all, so the next one waits for its wallets. */
-  #gotNothing = false;
+  /** The merchants of batches that could lock no wallet at all. The next batch with one of them waits for its wallets. */
+  readonly #gotNothing = new Set<string>();
   #tryingAgain: NodeJS.Timeout | null = null;
   #drained: (() => void)[] = [];
 
@@ -55,35 +61,20 @@ export class CommandQueue {
   }
 
   add(command: Command): Promise<CommandResult> {
-    const merchantId = merchantOf(command);
-    const held = this.#held.get(merchantId);
-    const { queueLimit } = this.#options;
-    const isFull = this.#unanswered - this.#underWay >= queueLimit;
-    if (isFull || (held && held.since !== null && held.commands.length >= queueLimit * shareOfHeld))
-      return Promise.reject(new LedgerUnavailable('too many commands are waiting'));
-    const since = performance.now();
-    const until = since + this.#held.timeoutFor(merchantId, since);
     const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-    const answered = (): void => {
+    const waiting = makeWaiting(command, { resolve, reject }, () => {
       this.#unanswered -= 1;
       if (this.#unanswered === 0) for (const drained of this.#drained.splice(0)) drained();
-    };
-    const waiting: Waiting = {
-      command,
-      merchantId,
-      since,
-      until,
-      resolve: (result) => {
-        resolve(result);
-        answered();
-      },
-      reject: (error) => {
-        reject(error);
-        answered();
-      },
-    };
+    });
+    const held = this.#held.of(waiting);
+    const [limit, all] = [this.#options.queueLimit, this.#unanswered - this.#underWay];
+    const ofMerchant = this.#ready.countOf(waiting.merchantId) + (held?.commands.length ?? 0);
+    const refused = refusalOf(waiting, { limit, all, ofMerchant, isHeld: held !== undefined && held.since !== null });
+    if (refused === 'busy') return Promise.resolve({ ok: false, rejection: 'too_many_requests' });
+    if (refused === 'full') return Promise.reject(new LedgerUnavailable('too many commands are waiting'));
+    waiting.until += this.#held.timeoutFor(held?.merchantId ?? waiting.merchantId, waiting.since);
     this.#unanswered += 1;
-    if (held) held.commands.push(waiting);
+    if (held) this.#held.keep(waiting);
     else this.#ready.add(waiting);
     if (!held) this.#runners.start();
     else if (held.isBusy || this.#apart >= this.#apartAtOnce) this.#tryAgain();
@@ -98,25 +89,25 @@ export class CommandQueue {
 
   async #runBatch(batch: Waiting[]): Promise<void> {
     const merchantId = batch[0]?.merchantId ?? '';
-    const isOne = batch.every((waiting) => waiting.merchantId === merchantId);
+    const isOne = batch.every((one) => one.merchantId === merchantId && one.otherMerchantId === null);
     if (!isOne || this.#apart >= this.#apartAtOnce || this.#held.get(merchantId)) await this.#runTogether(batch);
     else await atMost(shortRoundMs, this.#runApart(this.#setApart(merchantId), batch));
   }
 
   /**
-   * One transaction for several merchants, without those that another session holds. If the previous transaction got no merchant, this one waits
-   * for all of its merchants. Otherwise it would try again and again while another process works on the same merchants, and get only a few.
+   * One transaction for several merchants, without those that another session holds. If the previous transaction of some of them got no merchant,
+   * this one waits for all. Otherwise it would try again and again while another process works on the same merchants, and get only a few.
    */
   async #runTogether(batch: Waiting[]): Promise<void> {
     // A batch that tries held merchants again must not wait for them: all other merchants in it would wait too.
-    const triesHeld = batch.some(({ merchantId }) => this.#held.get(merchantId) !== undefined);
-    const locking = this.#gotNothing && !triesHeld ? patient : together;
-    this.#gotNothing = false;
+    const triesHeld = batch.some((waiting) => this.#held.of(waiting) !== undefined);
+    const gotNothing = batch.filter(({ merchantId }) => this.#gotNothing.delete(merchantId)).length > 0;
+    const locking = gotNothing && !triesHeld ? patient : together;
     this.#underWay += batch.length;
     const began = performance.now();
     try {
       const outcome = await attemptBatch(this.#options, batch, locking);
-      this.#gotNothing = !triesHeld && outcome.results.every((result) => result === null);
+      if (!triesHeld && outcome.locked.size === 0) for (const { merchantId } of batch) this.#gotNothing.add(merchantId);
       this.#settle(batch, outcome);
     } catch (error) {
       if (error instanceof LedgerUnavailable) this.#refuse(batch, error, began);
@@ -132,7 +123,7 @@ export class CommandQueue {
    * time, one merchant after the other: the first that does not get its lock again waits apart from now on, and the rest rides together again.
    */
   async #runInParts(batch: Waiting[], cause: unknown): Promise<void> {
-    let parts = isLockTimeout(cause) ? [...byMerchant(batch).values()] : batch.map((waiting) => [waiting]);
+    let parts = isLockTimeout(cause) ? byWallets(batch) : batch.map((waiting) => [waiting]);
     if (parts.length > 1) this.#options.failed?.(cause, batch.length);
     else if (!isLockTimeout(cause)) return this.#rejectFor(batch, cause);
     for (let part = parts.shift(); part; part = parts.shift()) {
@@ -147,14 +138,14 @@ export class CommandQueue {
         if (isLeftOut) parts = parts.filter(isOthers);
       } catch (error) {
         if (error instanceof LedgerUnavailable) return this.#refuse([...part, ...parts.flat()], error, began);
-        if (isLockTimeout(error)) {
+        if (isLockTimeout(error) && part[0]?.otherMerchantId != null) this.#held.refuse(part[0]);
+        else if (isLockTimeout(error)) {
           const held = this.#setApart(merchantId);
           held.isAlone = true;
           this.#held.requeue(held, [...part, ...parts.filter((one) => !isOthers(one)).flat()], performance.now());
           this.#requeueReady(parts.filter(isOthers).flat());
           return;
-        }
-        if (part.length === 1) this.#rejectFor(part, error);
+        } else if (part.length === 1) this.#rejectFor(part, error);
         else parts = [...part.map((waiting) => [waiting]), ...parts];
       }
     }
@@ -167,7 +158,7 @@ export class CommandQueue {
     this.#ready.putBack([...left]);
     // The command that was tried for a held merchant has left: the merchant's next command may be tried.
     for (const waiting of all) {
-      const held = left.has(waiting) ? undefined : this.#held.get(waiting.merchantId);
+      const held = left.has(waiting) ? undefined : this.#held.get(waiting.heldWith);
       if (held) held.isBusy = false;
     }
   }
@@ -214,13 +205,25 @@ export class CommandQueue {
   /** Answers the commands that are done, and queues again those that were skipped. */
   #settle(batch: Waiting[], outcome: BatchOutcome): void {
     this.#answer(batch, outcome);
-    const isLeftOut = (i: number): boolean => (outcome.results[i] ?? null) === null;
-    const left = batch.filter((_, i) => isLeftOut(i));
-    if (this.#held.areAny()) for (const { merchantId } of batch.filter((_, i) => !isLeftOut(i))) this.#free(merchantId);
+    // If the merchant's own transaction is under way, that decides.
+    const isBusy = (merchantId: string): boolean =>
+      this.#held.get(merchantId)?.isBusy === true && batch.every(({ heldWith }) => heldWith !== merchantId);
+    if (this.#held.areAny()) for (const merchantId of outcome.locked) if (!isBusy(merchantId)) this.#free(merchantId);
+    const left = batch.filter((_, i) => (outcome.results[i] ?? null) === null);
+    if (left.length > 0) this.#requeue(left, outcome.locked);
+  }
+
+  /** Queues commands again that a batch has left out, because it could not lock a wallet that they need. */
+  #requeue(left: Waiting[], locked: ReadonlySet<string>): void {
     const now = performance.now();
+    const missing = ({ merchantId, otherMerchantId }: Waiting): string =>
+      otherMerchantId !== null && locked.has(merchantId) && !locked.has(otherMerchantId) ? otherMerchantId : merchantId;
     const back: Waiting[] = [];
-    for (const [merchantId, its] of byMerchant(left)) {
-      if (!this.#held.get(merchantId) && this.#held.miss(merchantId, now) < apartAfterMs) back.push(...its);
+    for (const [merchantId, its] of Map.groupBy(left, missing)) {
+      const held = this.#held.get(merchantId);
+      if (!held && this.#held.miss(merchantId, now) < apartAfterMs) back.push(...its);
+      // Its own transaction is under way, and these commands were not in it.
+      else if (held?.isBusy && its.every(({ heldWith }) => heldWith !== merchantId)) this.#held.keepWith(held, its);
       else this.#held.requeue(this.#setApart(merchantId), its, now);
     }
     this.#ready.putBack(back);
@@ -234,9 +237,9 @@ export class CommandQueue {
   }
 
   #rejectFor(batch: Waiting[], error: unknown): void {
-    for (const { merchantId, reject } of batch) {
+    for (const { heldWith, reject } of batch) {
       reject(error);
-      this.#free(merchantId);
+      this.#free(heldWith);
     }
   }
 
@@ -246,9 +249,9 @@ export class CommandQueue {
    */
   #refuse(commands: Waiting[], error: LedgerUnavailable, began: number): void {
     const others = this.#committedAt >= began ? [] : this.#ready.takeAll();
-    for (const { merchantId, reject } of [...commands, ...others]) {
+    for (const { heldWith, reject } of [...commands, ...others]) {
       reject(error);
-      this.#free(merchantId);
+      this.#free(heldWith);
     }
   }
 
@@ -257,7 +260,8 @@ export class CommandQueue {
     const known = this.#held.get(merchantId);
     if (known) return known;
     const held = this.#held.add(merchantId);
-    held.commands = this.#ready.takeOf(merchantId);
+    this.#gotNothing.delete(merchantId);
+    this.#held.keepWith(held, this.#ready.takeOf(merchantId));
     return held;
   }
 
@@ -271,7 +275,8 @@ export class CommandQueue {
     this.#held.refuseLate(performance.now());
     for (const held of this.#held.idle()) {
       if (this.#apart >= this.#apartAtOnce) break;
-      void this.#runApart(held, held.commands.splice(0, this.#options.batchSize));
+      const batch = this.#held.takeApart(held, this.#options.batchSize);
+      if (batch.length > 0) void this.#runApart(held, batch);
     }
     this.#tryAgain();
   }
@@ -283,9 +288,7 @@ export class CommandQueue {
       this.#tryHeld();
       // Of each merchant without its own transaction, one command joins the common batch: its wallet may be free by
       // now.
-      const tried = this.#held.idle().filter(({ isAlone }) => !isAlone);
-      for (const held of tried) held.isBusy = true;
-      this.#ready.putBack(tried.flatMap(({ commands }) => commands.splice(0, 1)));
+      this.#ready.putBack(this.#held.takeToTry());
       this.#runners.start();
     }, tryAgainMs);
   }

@@ -150,7 +150,8 @@ test('if the database refuses a batch, its commands are tried one by one: only t
 test('commands above the queue limit are refused at once', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const writer = writerOn((_, run) => run(), { queueLimit: 3 });
-  const results = await Promise.allSettled(Array.from({ length: 5 }, () => writer.commit(aCreate(merchantId, 'CN'))));
+  const topUps = Array.from({ length: 5 }, (_, i) => aTopUp(merchantId, `FULL-${i}`));
+  const results = await Promise.allSettled(topUps.map((topUp) => writer.commit(topUp)));
   expect(results.map((result) => result.status)).toEqual([
     'fulfilled',
     'fulfilled',

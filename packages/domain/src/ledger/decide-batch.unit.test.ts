@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BookWallet, Command } from '../core/commands.ts';
 import type { OperatorDay } from '../core/operator.ts';
+import type { MoneyCase } from '../core/payment.ts';
 import { orderRules } from '../countries/index.ts';
 import { aNewOrder, aWallet, noon } from '../testing/on-paper.ts';
 import { type BatchOutcome, dayKey, decideAll, type Loaded } from './decide-batch.ts';
@@ -19,6 +20,7 @@ function loaded(days: readonly OperatorDay[] = []): Loaded {
     existing: new Map(),
     decided: new Set(),
     days: new Map(days.map((day) => [dayKey(day.operatorId, day.currency), day])),
+    stopped: new Set(),
   };
 }
 
@@ -114,4 +116,44 @@ test('a case that is reserved and freed in one batch is written once, in its fin
   expect(rows.changedCases).toMatchObject([{ caseNo: 1, state: 'returned', refundNo: null }]);
   expect(rows.newRefunds).toMatchObject([{ refundNo: 'RF1', state: 'requested' }]);
   expect(rows.changedRefunds).toMatchObject([{ refundNo: 'RF1', state: 'failed', attempt: 1 }]);
+});
+
+test('a case that was repaid in part is decided on what is still out, within a batch too', () => {
+  const merchantId = 'PLATFORM-TH';
+  const aCase = (caseNo: number, kind: MoneyCase['kind'], amount: string): MoneyCase => ({
+    merchantId,
+    caseNo,
+    kind,
+    state: 'open',
+    orderNo: null,
+    channelId: 'fake',
+    reference: `R${caseNo}`,
+    currency: 'THB',
+    amount,
+    detail: '',
+    openedAt: noon,
+    closedAt: null,
+    refundNo: null,
+    cameBack: '0.00',
+    paymentOrderNo: 'PO9',
+    batchNo: 1,
+  });
+  const cases = [aCase(1, 'payout_paid_again', '60.00'), aCase(2, 'payout_returned', '20.00')];
+  const before: Loaded = {
+    ...loaded(),
+    wallets: new Map([[merchantId, aWallet('TH', { merchantId, lastCaseNo: 2 })]]),
+    cases: new Map(cases.map((one) => [`${merchantId} ${one.caseNo}`, one])),
+  };
+  const by = { actor: 'ann', approver: 'bob', reason: 'a test' };
+  const { results, rows } = decideOn(
+    before,
+    { type: 'creditCase', merchantId, caseNo: 2, orderNo: null, by },
+    { type: 'writeOffCase', merchantId, caseNo: 1, orderNo: null, by },
+  );
+  expect(results.map((result) => (result?.ok ? 'ok' : result?.rejection))).toEqual(['ok', 'ok']);
+  expect(rows.transfers.at(-1)).toMatchObject({ credit: 'suspense', amount: '40.00' });
+  expect(rows.changedCases.map(({ caseNo, state, cameBack }) => [caseNo, state, cameBack])).toEqual([
+    [1, 'written_off', '20.00'],
+    [2, 'credited', '0.00'],
+  ]);
 });

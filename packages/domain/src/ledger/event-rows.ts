@@ -82,6 +82,8 @@ function addRow(rows: EventRows, event: LedgerEvent): unknown {
       return rows.changedCases.push(event.closed);
     case 'case reserved':
       return rows.changedCases.push(event.reserved);
+    case 'case repaid':
+      return rows.changedCases.push(event.repaid);
     case 'refund requested':
       return rows.newRefunds.push(event.refund);
     case 'refund changed':

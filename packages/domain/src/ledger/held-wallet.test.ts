@@ -7,7 +7,7 @@ import { setMerchantStatus } from '../configuration/set-merchant-status.ts';
 import type { Command } from '../core/commands.ts';
 import { orderRules } from '../countries/index.ts';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
-import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';
 import { aCreate, aTopUp, placePayin } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { audit } from './audit/audit.ts';
@@ -51,7 +51,8 @@ let createdCount = 0;
 async function merchants(count: number): Promise<string[]> {
   const merchantIds = Array.from({ length: count }, (_, i) => `HELD-${createdCount + i}`);
   createdCount += count;
-  for (const merchantId of merchantIds) await createMerchant(one.domain, { merchantId, name: 'Held', country: 'IN' });
+  for (const merchantId of merchantIds)
+    await createMerchant(one.domain, { merchantId, name: 'Held', country: 'IN' }, takeKeyPair());
   return merchantIds;
 }
 
@@ -114,8 +115,11 @@ test('the commands of a merchant continue in their order as soon as its wallet r
 function poolThatSends(before: (statement: { name: string; values?: unknown[] }) => unknown): pg.Pool {
   const connect = async () => {
     const client = await one.domain.database.pool.connect();
+    // Statements are sent in their order, also those without a name: a commit before the writes would end the transaction.
+    let turn: Promise<unknown> = Promise.resolve();
     const query = async (config: string | { name: string }) => {
-      if (typeof config === 'object') await before(config);
+      turn = turn.then(() => (typeof config === 'object' ? before(config) : undefined));
+      await turn;
       return client.query(config as string);
     };
     return { query, release: (broken: boolean) => client.release(broken) };
@@ -282,6 +286,26 @@ test('a change of configuration waits for a locked wallet for a bounded time', a
   expect(await waitingForLocks()).toBe(0);
   await release();
   expect(await disable()).toMatchObject({ ok: true });
+});
+
+test('a change waits for seconds where people wait, as in the API', async () => {
+  const [held = ''] = await merchants(1);
+  const patient = await openTestDomain(url, { hasChannel: true });
+  const { release } = await holdWallets(held);
+  const changed = changeConfiguration(
+    patient.domain,
+    { tenant: held, change: 'setMerchantStatus' },
+    { actor: 'tester', approver: null, reason: 'a test' },
+    async (within) => {
+      await setMerchantStatus(within, held, 'disabled');
+      return { ok: true, value: { subject: held, value: null } };
+    },
+  );
+  await waitFor('the wait', async () => (await waitingForLocks()) === 1);
+  await sleep(1_500);
+  await release();
+  expect(await changed).toMatchObject({ ok: true });
+  await patient.close();
 });
 
 test('after all of this the audit finds nothing', async () => {

@@ -35,7 +35,7 @@ export interface AccountBalance {
  * 1,000).
  */
 export async function readAccountBalances(
-  { database }: { database: Database },
+  { database }: { database: { reading: Pick<Database['reading'], 'query'> } },
   scope: Scope,
   filter: AccountFilter,
   { byMerchant = false, limit = 200 }: { byMerchant?: boolean; limit?: number } = {},

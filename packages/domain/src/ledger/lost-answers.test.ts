@@ -78,6 +78,14 @@ async function lateMoney(): Promise<Order> {
   return must(aReport(order, paid()));
 }
 
+/** A payout that its channel paid after it had failed. */
+async function paidAfterItFailed() {
+  const order = await payout();
+  await must(aReport(order, { outcome: 'failed', reason: 'no' }));
+  const { merchantId, orderNo } = await must(aReport(order, paid()));
+  return { merchantId, orderNo, caseNo: 1 };
+}
+
 /** A case whose money is being sent back. */
 async function aRefund(): Promise<RefundRef> {
   const { merchantId, orderNo } = await lateMoney();
@@ -90,7 +98,12 @@ async function aRefund(): Promise<RefundRef> {
 async function aDrafted() {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
   const accountId = await aCycle(fixture.domain, merchantId);
-  const named = { merchantId, seq: 1, settlementNo: `ST${++count}X000001`, by: by('ann', 'bob') };
+  const named = {
+    merchantId,
+    seq: 1,
+    settlementNo: `ST${String(++count).padStart(4, '0')}000001`,
+    by: by('ann', 'bob'),
+  };
   const draft = aDraft({ accountId });
   expect(await commit({ type: 'draftSettlement', ...named, draft })).toMatchObject({ ok: true });
   return { ...named, accountId };
@@ -109,14 +122,21 @@ async function aSent() {
   const { by: _, ...named } = await anApproved();
   const channel = { channelId: 'fake', channelBankCode: null, paymentNo: `SP-${++count}` };
   expect(await commit({ type: 'sendSettlement', ...named, ...channel, by: by('ann') })).toMatchObject({ ok: true });
-  return named;
+  return { ...named, paymentNo: channel.paymentNo };
 }
 
 let count = 0;
 
 async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
   const { merchantId } = await aMerchant(fixture.domain, 'IN');
-  const request = { operation: 'setFeeRule', subject: 'payin', input: { percent: '1' }, secrets: '\\x00ff' };
+  const request = {
+    operation: 'setFeeRule',
+    subject: 'payin',
+    alsoSubjects: [],
+    input: { percent: '1' },
+    effect: null,
+    secrets: '\\x00ff',
+  };
   return {
     type: 'requestApproval',
     merchantId,
@@ -162,6 +182,11 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     return { type: 'endClaim', ref: task, by: null };
   },
   bookWallet: async () => aTopUp((await aMerchant(fixture.domain, 'IN')).merchantId, 'B'),
+  reverseBooking: async () => {
+    const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
+    const named = { merchantId, bookingNo: 'REVERSAL/OPENING', reverses: 'OPENING', remark: 'never came' };
+    return { type: 'reverseBooking', ...named, by: by('ann', 'bob') };
+  },
   recordChange: async () => {
     const { merchantId } = await aMerchant(fixture.domain, 'IN');
     return { type: 'recordChange', merchantId, change: 'refreshOrder', subject: 'X', by: by('ann') };
@@ -186,6 +211,8 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     const { merchantId, orderNo } = await lateMoney();
     return { type: 'returnCase', merchantId, caseNo: 1, orderNo, by: by('ann') };
   },
+  chargeCase: async () => ({ type: 'chargeCase', ...(await paidAfterItFailed()), by: by('ann', 'bob') }),
+  writeOffCase: async () => ({ type: 'writeOffCase', ...(await paidAfterItFailed()), by: by('ann', 'bob') }),
   claimRefund: async () => ({ type: 'claimRefund', ...(await aRefund()), action: 'send', attempt: 0, lease }),
   applyRefund: async () => {
     const answer = { outcome: 'refunded', refundRef: 'R-1' } as const;

@@ -27,7 +27,9 @@ test.each(names)(
       await client.query(begin);
       const { rows } = await client.query(`explain (generic_plan) ${makeStatements(database.orm)[name].text}`);
       const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
-      expect(used).toEqual([expect.stringMatching(/_p?key$|^wallet_entry_booking$/)]);
+      expect(used).not.toEqual([]);
+      expect(used.filter((index) => !/_p?key$|^wallet_entry_booking$/.test(index))).toEqual([]);
+      expect(rows.filter((row) => row['QUERY PLAN'].includes('Seq Scan'))).toEqual([]);
     } finally {
       await client.query('rollback');
       client.release();
@@ -56,6 +58,14 @@ test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
     }
   },
 );
+
+test('the order of a checkout page is found with its payments and cases by their indexes', async () => {
+  const { text } = makeStatements(database.orm).checkoutOrder;
+  const { rows } = await database.pool.query(`explain (generic_plan) ${text}`);
+  const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
+  expect(used).toEqual([expect.stringMatching(/_p?key$/), 'payment_pkey', 'money_case_of_order']);
+  expect(rows.filter((row) => row['QUERY PLAN'].includes('Seq Scan'))).toEqual([]);
+});
 
 test('the ledger writer plans a statement with arrays once, not for each batch', async () => {
   const client = await database.pool.connect();

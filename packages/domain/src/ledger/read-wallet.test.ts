@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byHand } from '../../test/by-hand.ts';
 import { entryHash } from '../core/entry-hash.ts';
 import type { Transfer } from '../core/ledger.ts';
 import { type LedgerBatch, ledgerBatch } from '../core/ledger-batch.ts';
@@ -208,12 +209,14 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
     transfers.push(...some);
   }
   const { insertEntries, insertTransfers, insertBatches } = fixture.domain.sql;
-  await pool.query({ ...insertEntries, values: insertEntries.valuesOf(entries) });
-  await pool.query({ ...insertTransfers, values: insertTransfers.valuesOf(transfers) });
-  await pool.query({ ...insertBatches, values: insertBatches.valuesOf(batches) });
-  await pool.query(
-    `update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4, last_batch_no = $5, last_batch_hash = $6
+  await byHand(pool, async (client) => {
+    await client.query({ ...insertEntries, values: insertEntries.valuesOf(entries) });
+    await client.query({ ...insertTransfers, values: insertTransfers.valuesOf(transfers) });
+    await client.query({ ...insertBatches, values: insertBatches.valuesOf(batches) });
+    await client.query(
+      `update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4, last_batch_no = $5, last_batch_hash = $6
      where merchant_id = $1`,
-    [merchantId, `${upTo}.00`, upTo, hash, batchNo, batchHash],
-  );
+      [merchantId, `${upTo}.00`, upTo, hash, batchNo, batchHash],
+    );
+  });
 }

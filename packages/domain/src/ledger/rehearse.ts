@@ -1,4 +1,5 @@
 import type { Command } from '../core/commands.ts';
+import type { Effect } from '../core/effect.ts';
 import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
 import { type RehearsalResult, rehearseCommand } from './batch.ts';
 import { MerchantHeld } from './held-merchants.ts';
@@ -9,14 +10,14 @@ export interface RehearsalAccess {
   rehearse(command: Command): Promise<RehearsalResult>;
 }
 
-/** The audit record that a change of configuration would write. */
+/** The audit record that a change of configuration would write, and what it would do to money and statuses. */
 export interface RehearsedChange {
   before: object | null;
   after: object | null;
+  effect: Effect;
+  /** The version of the configuration that it would change, as `expectedVersion` takes it; null: it would change none. */
+  version: string | null;
 }
-
-/** How long a rehearsal waits for a lock that another session holds, in ms. */
-const lockMs = 500;
 
 /**
  * Carries a command out in a transaction of its own that is rolled back, with every check of the code and of the
@@ -30,7 +31,8 @@ export function openRehearsal(
     const client = await pool.connect();
     let broken = false;
     try {
-      const locking = { skipHeld: false, lockMs, settings };
+      // A person waits for it: as long as the connection allows.
+      const locking = { skipHeld: false, lockMs: null, settings };
       return await rehearseCommand(client, sql, asReal(command), { rules, scheduleScale }, locking);
     } catch (error) {
       broken = isConnectionLoss(error);
@@ -43,8 +45,8 @@ export function openRehearsal(
 }
 
 /** The command as it would be sent, so that it has events. */
-function asReal(command: Command): Command {
+export function asReal<One extends Command>(command: One): One {
   if (!('by' in command) || !command.by) return command;
   const { rehearsal, ...by } = command.by;
-  return { ...command, by } as Command;
+  return { ...command, by } as One;
 }

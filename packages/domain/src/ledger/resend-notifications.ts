@@ -99,7 +99,7 @@ export async function resendNotifications(
   by: Decision,
 ): Promise<Outcome<Resent>> {
   if (isWrong(range)) return { ok: false, rejection: 'time_range_wrong' };
-  // A part that is absent is no key of the JSON, so that keys of older releases stay known.
+  // A part that is absent is no key of the JSON.
   const wanted = {
     ...range,
     states: [...range.states].sort(),

@@ -11,7 +11,7 @@ export function asJson(rows: readonly object[]): unknown[] {
   return [JSON.stringify(rows)];
 }
 
-/** One array for each column. PostgreSQL reads many rows from arrays in less time than from JSON (ADR 0004). */
+/** One array for each column. PostgreSQL reads many rows from arrays in less time than from JSON (ADR 0025). */
 export function asArrays(columns: readonly Column[]): WritingStatement['valuesOf'] {
   const cellOf = (row: object, property: string): unknown => (row as { [property: string]: unknown })[property];
   return (rows) =>

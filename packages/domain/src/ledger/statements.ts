@@ -1,4 +1,5 @@
 import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
+import { withoutOrder } from '../core/unmatched.ts';
 import { type Column, columnsOf, columnsOfEntity, millis, read, type Statement } from '../database/columns.ts';
 import { ApprovalRow, AuditRecordRow } from '../database/entities/access.ts';
 import {
@@ -11,27 +12,35 @@ import {
 } from '../database/entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from '../database/entities/order.ts';
 import { SettlementRow } from '../database/entities/settlement.ts';
+import { isAbout } from '../lists/conditions.ts';
 import { orderChanges, refundChanges, walletChanges } from './changing-columns.ts';
+import { stoppedPayoutsStatement } from './payout-stops/statements.ts';
 import { asArrays, asJson, type WritingStatement } from './row-parameters.ts';
 
 /** The ledger writer's statements. Each takes whole batches: keys as arrays, rows as one array per column or one JSON text. */
 export type Statements = ReturnType<typeof makeStatements>;
 
+/**
+ * The first moment that no roll-up has behind it: none looks for rows from before. Each keeps its progress in one row. After the clock stepped back
+ * this is later than now.
+ */
+const passedSql = `(select greatest(f.until, c.until, s.until, w.until) + interval '1 ms'
+  from order_figures_progress f, order_facets_progress c, order_search_progress s, order_watch_progress w
+  where f.name = 'orders' and c.name = 'facets' and s.name = 'orders' and w.name = 'orders')`;
+
 /** Derives the statements' columns from the entities, so that a column is named once. */
 export function makeStatements(orm: MikroORM) {
   const columns = (entity: EntityName): Column[] => columnsOfEntity(orm, entity);
   const orders = columns(OrderRow);
-  const lockWallets = `select ${selectList(columns(WalletRow))}, ${millis('clock_timestamp()')} as "now" from wallet t
-    where merchant_id = any($1::text[]) order by merchant_id`;
   const byOrder = 'join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.order_no = k.n';
   return {
-    lockWallets: { name: 'lock-wallets', text: `${lockWallets} for update` },
-    /** Leaves out the wallets that another session holds, instead of waiting for them. */
-    lockFreeWallets: { name: 'lock-free-wallets', text: `${lockWallets} for update skip locked` },
+    ...locksOf(columns(WalletRow)),
+    stoppedPayouts: stoppedPayoutsStatement,
     orderByNo: {
       name: 'order-by-no',
       text: `select ${selectList(orders)} from orders t where merchant_id = $1 and order_no = $2`,
     },
+    checkoutOrder: checkoutOrder(orders),
     orderByMerchantOrderNo: {
       name: 'order-by-merchant-order-no',
       text: `select ${selectList(orders)} from orders t where merchant_id = $1 and merchant_order_no = $2`,
@@ -62,20 +71,18 @@ export function makeStatements(orm: MikroORM) {
     },
     bookedNos: {
       name: 'booked-nos',
-      text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo", t.type as entry, t.available_change::text as amount
+      text: `select t.merchant_id as "merchantId", t.booking_no as "bookingNo", t.type as entry, t.available_change::text as amount, t.counter
         from wallet_entry t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.booking_no = k.n`,
     },
     ...caseReads(columns(MoneyCaseRow), byOrder),
+    ...historyReads(byOrder),
     refundsByNo: {
       name: 'refunds-by-no',
       text: `select ${selectList(columns(RefundRow))} from refund t
         join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.refund_no = k.n`,
     },
     settlementsBySeq: settlementsBySeq(columns(SettlementRow)),
-    approvalsById: {
-      name: 'approvals-by-id',
-      text: `select ${selectList(columns(ApprovalRow).filter(({ property }) => property !== 'secrets'))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
-    },
+    ...approvalsOf(columns(ApprovalRow)),
     /** Of these commands, those with a recorded decision. */
     decidedCommands: {
       name: 'decided-commands',
@@ -84,6 +91,36 @@ export function makeStatements(orm: MikroORM) {
     },
     ...writesOf(columns),
   } as const satisfies Record<string, Statement>;
+}
+
+/** Approvals of the commands: those that they name, and those that wait about an object of a new one. */
+function approvalsOf(columns: readonly Column[]) {
+  const list = selectList(columns.filter(({ property }) => property !== 'secrets'));
+  const keys = 'unnest($1::text[], $2::text[]) as k(m, n)';
+  return {
+    approvalsById: {
+      name: 'approvals-by-id',
+      text: `select ${list} from approval t join ${keys} on t.merchant_id = k.m and t.approval_id = k.n`,
+    },
+    /** Few approvals are pending, and an index has exactly these. */
+    waitingApprovals: {
+      name: 'waiting-approvals',
+      text: `select ${list} from approval t join ${keys} on t.merchant_id = k.m and ${isAbout('k.n')}
+        where t.state = 'pending' and t.expires_at > clock_timestamp()`,
+    },
+  };
+}
+
+function locksOf(wallet: Column[]) {
+  const wallets = wallet.filter(({ property }) => property !== 'recordedAt');
+  const recordedAt = millis(`greatest(t.recorded_at, ${passedSql})`);
+  const lockWallets = `select ${selectList(wallets)}, ${recordedAt} as "recordedAt", ${millis('clock_timestamp()')} as "now" from wallet t
+    where merchant_id = any($1::text[]) order by merchant_id`;
+  return {
+    lockWallets: { name: 'lock-wallets', text: `${lockWallets} for update` },
+    /** Leaves out the wallets that another session holds, instead of waiting for them. */
+    lockFreeWallets: { name: 'lock-free-wallets', text: `${lockWallets} for update skip locked` },
+  } as const;
 }
 
 function writesOf(columns: (entity: EntityName) => Column[]) {
@@ -96,7 +133,7 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     insertTransfers: insertMany('transfer', columns(TransferRow)),
     insertPayments: insertMany('payment', columns(PaymentRow)),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
-    updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt', 'refundNo']),
+    updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt', 'refundNo', 'cameBack']),
     insertRefunds: insert('refund', columns(RefundRow)),
     updateRefunds: update('refund', columns(RefundRow), refundChanges),
     writeSettlements: upsert('settlement', columns(SettlementRow)),
@@ -141,7 +178,53 @@ function caseReads(cases: Column[], byOrder: string) {
     },
     openCasesByOrder: {
       name: 'open-cases-by-order',
-      text: `select ${selectList(cases)} from money_case t ${byOrder} where t.state = 'open'`,
+      text: `select ${selectList(cases)} from money_case t ${byOrder} where t.state = 'open'
+        or t.state in ('charged', 'written_off') and t.came_back < t.amount`,
+    },
+    // As `casesOfUnknownPayout` of the core, which decides.
+    casesOfUnknownPayouts: {
+      name: 'cases-of-unknown-payouts',
+      text: `select ${selectList(cases)} from unnest($1::text[], $2::bigint[]) as k(m, n)
+        join money_case r on r.merchant_id = k.m and r.case_no = k.n and r.kind = 'payout_returned' and r.order_no is null
+        join money_case t on t.merchant_id = r.merchant_id and t.payment_order_no = r.payment_order_no and t.order_no is null
+          and t.state in ('open', 'written_off') and (t.payment_order_no <> '${withoutOrder}' or t.reference = r.reference)`,
+    },
+  } as const satisfies Record<string, Statement>;
+}
+
+const sums = (columns: string, group: string, table: string): string => `(select coalesce(json_agg(s), '[]') from (
+  select ${columns} from ${table} c where c.merchant_id = t.merchant_id and c.order_no = t.order_no group by ${group}) s)`;
+
+/** Columns with the sums that `moneyOfOrder` reads, of an order `t`: of its payments by use, and of its cases by state. */
+export const moneySums = `${sums('c.use, sum(c.amount)::text as amount', 'c.use', 'payment')} as payments, ${sums(
+  `c.kind, c.state, max(c.refund_no) as "refundNo", sum(c.amount)::text as amount, sum(c.came_back)::text as "cameBack"`,
+  'c.kind, c.state, c.refund_no is null',
+  'money_case',
+)} as cases`;
+
+/**
+ * An order with the sums of its payments and cases, for the checkout page. Sums keep the row small: anyone with the
+ * address reads it, and a channel can report many payments.
+ */
+function checkoutOrder(orders: Column[]): Statement {
+  return {
+    name: 'checkout-order',
+    text: `select ${selectList(orders)}, ${moneySums} from orders t where t.merchant_id = $1 and t.order_no = $2`,
+  };
+}
+
+/** What happened to orders before, for the few commands that need it. */
+function historyReads(byOrder: string) {
+  return {
+    claimantsByOrder: {
+      name: 'claimants-by-order',
+      text: `select distinct t.merchant_id as "merchantId", t.order_no as "orderNo", t.actor from order_transition t ${byOrder}
+        where t.trigger = 'task_claimed'`,
+    },
+    returnedByOrder: {
+      name: 'returned-by-order',
+      text: `select t.merchant_id as "merchantId", t.order_no as "orderNo", sum(t.available_change)::text as amount from wallet_entry t ${byOrder}
+        where t.order_no is not null and t.type = 'PAYOUT_RETURN' group by 1, 2`,
     },
   } as const satisfies Record<string, Statement>;
 }
@@ -157,14 +240,15 @@ function settlementsBySeq(columns: Column[]): Statement {
         select case when w.last_entry_no - k.after <= ${maxCredits} then (
           select coalesce(sum(e.available_change), 0.00)::text from wallet_entry e where e.merchant_id = t.merchant_id
             and e.entry_no > k.after and e.available_change > 0 and e.type <> 'PAYOUT_RELEASE') end
-        from wallet w where w.merchant_id = t.merchant_id) end as "creditedSince"
+        from wallet w where w.merchant_id = t.merchant_id) end as "creditedSince",
+        t.file_no is not null and exists (select from settlement_file f where f.file_no = t.file_no and f.downloaded_at is not null) as "isFileOut"
       from settlement t join unnest($1::text[], $2::bigint[], $3::bigint[]) as k(m, n, after) on t.merchant_id = k.m and t.seq = k.n`,
   };
 }
 
 /** The secrets of a decided approval are deleted. */
 function decideApprovals(columns: Column[]): WritingStatement {
-  const { text, ...rest } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome']);
+  const { text, ...rest } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome', 'effectNow']);
   return { ...rest, text: text.replace(' set ', ' set secrets = null, ') };
 }
 
@@ -173,12 +257,12 @@ export const stuckAfter = 60 * 60_000;
 
 /**
  * A stuck payout. A channel has had it for more than `millis`, or it is a market payout whose proof has waited as long
- * for a decision. The partial index `orders_open_payouts` holds the open ones only.
+ * for a decision, or whose operator for an answer whether they paid. The partial index `orders_open_payouts` holds the open ones only.
  */
 export function isStuck(millis: string): string {
   return `kind = 'payout' and status in ('created', 'processing', 'market_available') and case mode
     when 'upstream' then created_at < clock_timestamp() - ${millis} * interval '1 ms'
-    when 'market' then (task->'proof'->>'at')::float8 < extract(epoch from clock_timestamp()) * 1000 - ${millis}
+    when 'market' then coalesce(task->'proof'->>'at', task->>'askedAt')::float8 < extract(epoch from clock_timestamp()) * 1000 - ${millis}
     else false end`;
 }
 
@@ -206,27 +290,10 @@ export function walletPageStatement(orm: MikroORM): Statement {
 
 /**
  * Adds new transfers to `account_total`, and stores in `account_total_progress` up to which number. Merchants with the
- * oldest totals come first. Returns whether there may be more. Parameters: $1 most merchants, $2 most transfers of each.
+ * oldest totals come first. Whether there may be more; false while another process does it. Parameters: $1 most
+ * merchants, $2 most transfers of each.
  */
-export const addToAccountTotalsSql = `
-with behind as (
-  select w.merchant_id, coalesce(p.transfer_no, 0) as done, least(w.last_transfer_no, coalesce(p.transfer_no, 0) + $2::integer) as until,
-    w.last_transfer_no
-  from wallet w left join account_total_progress p using (merchant_id)
-  where w.last_transfer_no > coalesce(p.transfer_no, 0) order by p.moved_at nulls first, merchant_id limit $1::integer),
-added as (
-  insert into account_total as a (merchant_id, account, currency, debited, credited, transfers)
-  select b.merchant_id, s.account, t.currency, sum(s.debited), sum(s.credited), count(*)
-  from behind b
-  cross join lateral (select * from transfer t where t.merchant_id = b.merchant_id and t.transfer_no > b.done and t.transfer_no <= b.until offset 0) t
-  cross join lateral (values (t.debit, t.amount, 0), (t.credit, 0, t.amount)) as s(account, debited, credited)
-  where s.account not in ('available', 'frozen') group by 1, 2, 3
-  on conflict (merchant_id, account) do update
-    set debited = a.debited + excluded.debited, credited = a.credited + excluded.credited, transfers = a.transfers + excluded.transfers),
-noted as (
-  insert into account_total_progress as p (merchant_id, transfer_no, moved_at) select merchant_id, until, clock_timestamp() from behind
-  on conflict (merchant_id) do update set transfer_no = excluded.transfer_no, moved_at = excluded.moved_at)
-select count(*) = $1::integer or bool_or(until < last_transfer_no) as "isMore" from behind`;
+export const addToAccountTotalsSql = 'select roll_up_accounts($1, $2) as "isMore"';
 
 /** Columns as the core wants them: times as Unix milliseconds, 64-bit counters as numbers, numerics as text. */
 function selectList(columns: Column[]): string {

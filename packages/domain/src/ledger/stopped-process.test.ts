@@ -7,7 +7,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createMerchant } from '../configuration/create-merchant.ts';
-import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { audit } from './audit/audit.ts';
@@ -34,7 +34,7 @@ let merchantCount = 0;
 async function aWallet(): Promise<string> {
   merchantCount += 1;
   const merchantId = `STOPPED-${merchantCount}`;
-  await createMerchant(other.domain, { merchantId, name: 'Stopped', country: 'IN' });
+  await createMerchant(other.domain, { merchantId, name: 'Stopped', country: 'IN' }, takeKeyPair());
   return merchantId;
 }
 

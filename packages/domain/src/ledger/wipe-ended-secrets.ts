@@ -10,7 +10,7 @@ const batch = 500;
 export async function wipeEndedSecrets({ database, sql }: LedgerReadAccess): Promise<number> {
   let wiped = 0;
   for (let found = batch; found === batch; wiped += found) {
-    const { rowCount } = await database.pool.query({ ...sql.wipeEndedSecrets, values: [batch] });
+    const { rowCount } = await database.ledgerPool.query({ ...sql.wipeEndedSecrets, values: [batch] });
     found = rowCount ?? 0;
   }
   return wiped;

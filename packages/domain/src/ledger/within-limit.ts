@@ -1,4 +1,4 @@
-import type { Decision } from '../core/operator.ts';
+import { type Decision, isAlone } from '../core/operator.ts';
 
 /** For verbs that move money on an operator's decision. */
 export interface MovementLimit {
@@ -8,5 +8,5 @@ export interface MovementLimit {
 
 /** A decision that moves money: without a second operator the daily limit counts. */
 export function withinLimit({ approvalLimit }: MovementLimit, by: Decision): Decision {
-  return by.approver === null || by.approver === by.actor ? { ...by, dailyLimit: approvalLimit } : by;
+  return isAlone(by) ? { ...by, dailyLimit: approvalLimit } : by;
 }

@@ -34,3 +34,8 @@ export function hasText(columns: readonly string[], text: string | null | undefi
   const pattern = add(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
   return `(${columns.map((column) => `${column} ilike ${pattern}`).join(' or ')})`;
 }
+
+/** An approval `t` decides about this object, alone or among others. */
+export function isAbout(object: string): string {
+  return `(t.subject = ${object} or ${object} = any(t.also_subjects))`;
+}

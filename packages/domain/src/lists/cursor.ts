@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { readJson } from '../boundary/read-json.ts';
 import { type Key, keyColumns, type ListName, type Part } from './keys.ts';
 
 /** Opaque to the client, but not secret: it only encodes where the next page begins. */
@@ -11,15 +13,12 @@ const longest = 512;
 /** The key in a cursor of this list; null for anything else. */
 export function readCursor(list: ListName, cursor: string): Key | null {
   if (cursor.length > longest || !/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
-  try {
-    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (!Array.isArray(read) || read[0] !== list) return null;
-    const [, ...key] = read;
-    const columns = keyColumns(list);
-    return key.length === columns.length && columns.every(([, part], i) => fits(part, key[i])) ? key : null;
-  } catch {
-    return null;
-  }
+  const read = readJson(Buffer.from(cursor, 'base64url').toString(), z.array(z.unknown()), longest);
+  if (!read.ok || read.value[0] !== list) return null;
+  const [, ...key] = read.value;
+  const columns = keyColumns(list);
+  const isKey = key.length === columns.length && columns.every(([, part], i) => fits(part, key[i]));
+  return isKey ? (key as Key) : null;
 }
 
 /** The end of the year 9999. */

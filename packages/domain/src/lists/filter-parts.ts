@@ -1,3 +1,4 @@
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import { orderStatuses } from '../core/order.ts';
 import { countries } from '../countries/index.ts';
@@ -7,21 +8,25 @@ import { countries } from '../countries/index.ts';
 // exclusive.
 
 export const time = z.number().int().min(0).max(253_402_300_799_999);
-export const merchantId = z
-  .string()
-  .regex(/^[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 upper-case letters, digits, hyphens');
+export const merchantId = matchingText(
+  32,
+  /^[A-Z0-9-]{3,32}$/,
+  'must be a merchant number: 3 to 32 upper-case letters, digits, hyphens',
+);
 export const merchantIds = z.array(merchantId).min(1).max(100).nullish();
-export const orderNo = z
-  .string()
-  .regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and upper-case letters');
-export const channelId = z
-  .string()
-  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 lower-case letters, digits, hyphens');
-export const amount = z.string().regex(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'must be an amount, e.g. "12.50"');
-export const text = z
-  .string()
+export const orderNo = matchingText(
+  32,
+  /^P[IO][0-9A-Z]{1,30}$/,
+  'must be PI or PO, then up to 30 digits and upper-case letters',
+);
+export const channelId = matchingText(
+  32,
+  /^[a-z0-9-]{2,32}$/,
+  'must be a channel id: 2 to 32 lower-case letters, digits, hyphens',
+);
+export const amount = matchingText(15, /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'must be an amount, e.g. "12.50"');
+export const text = boundedText(128)
   .min(1)
-  .max(128)
   .refine((value) => !value.includes('\0'), 'must not contain U+0000');
 export const country = z.enum(countries);
 export const kind = z.enum(['payin', 'payout']);

@@ -208,12 +208,25 @@ test('no list shows a secret', async () => {
     only(pagesOfBankMappings(domain, ['fake'], pageRequest('bank_mappings'))),
   ]);
   expect(channels.rows.map(Object.keys)).toEqual([
-    ['channelId', 'adapter', 'baseUrl', 'enabled', 'payinExpirySeconds', 'createdAt', 'changedAt'],
+    [
+      'channelId',
+      'adapter',
+      'baseUrl',
+      'enabled',
+      'payinExpirySeconds',
+      'declaredMode',
+      'declaredBy',
+      'declaredApprover',
+      'declaredAt',
+      'declaredEvidence',
+      'createdAt',
+      'changedAt',
+    ],
   ]);
   expect(keys.rows.map(Object.keys)).toEqual([
     ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'expiresAt', 'lastUsedAt'],
   ]);
-  const ofServiceKey = ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'signsFrom', 'retiresAt'];
+  const ofServiceKey = ['merchantId', 'keyId', 'publicKeyPem', 'createdAt', 'retiresAt'];
   expect(serviceKeys.rows.map(Object.keys)).toEqual([ofServiceKey, ofServiceKey]);
   expect(keys.rows[0]?.publicKeyPem).toContain('BEGIN PUBLIC KEY');
   expect(operators.rows).toMatchObject([{ operatorId: 'anna', roles: ['viewer', 'finance'], enabled: true }]);

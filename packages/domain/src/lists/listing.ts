@@ -1,4 +1,3 @@
-import type { JoinedReading } from './joined-rows.ts';
 import type { Add } from './values.ts';
 
 /** How a table is read as a list. The alias of its rows is `t`. */
@@ -6,8 +5,8 @@ export interface Listing {
   table: string;
   /** The columns to select. */
   columns: string;
-  /** Rows that the same statement joins. */
-  joined?: JoinedReading;
+  /** Makes the complete statement from that of the page, which then selects all columns; default: it is complete. */
+  around?: (page: string) => string;
   /** Its order is the reverse of that in `lists`. */
   isReversed?: boolean;
   /** Only rows of these merchants, looked up one by one; null: rows of all, by one search. */

@@ -1,6 +1,8 @@
 import type { EntityName } from '@mikro-orm/postgresql';
+import { asList } from '../database/answer-limit.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
+import { isReadable } from '../database/json-columns.ts';
 import { type Scope, withinScope } from './scope.ts';
 import { collectValues, whereAll } from './values.ts';
 
@@ -26,7 +28,7 @@ export const most = 1_000;
 
 /**
  * The rows of these keys by one statement, in the order of the keys; null for a row that does not exist or is out of
- * scope. A repeated key returns the same row again. At most 1,000 keys.
+ * scope, or that cannot be read. A repeated key returns the same row again. At most 1,000 keys.
  */
 export async function loadRows<Row extends object>(
   database: Database,
@@ -45,9 +47,9 @@ export async function loadRows<Row extends object>(
      from unnest(${arrays.join(', ')}) with ordinality as k(${names.join(', ')}, place)
      join ${orm.getMetadata().get(lookup.entity).tableName} t on ${matches.join(' and ')}
      ${whereAll(lookup.isOfMerchant ? withinScope(scope, 't.merchant_id', add) : [])}`;
-  const { rows } = await reading.query<Row & { place: number }>(text, values);
+  const { rows } = await reading.query<Row & { place: number }>(asList({ text, values }));
   const found = new Array<Row | null>(keys.length).fill(null);
-  for (const { place, ...row } of rows) found[place - 1] = row as unknown as Row;
+  for (const { place, ...row } of rows.filter(isReadable)) found[place - 1] = row as unknown as Row;
   return found;
 }
 

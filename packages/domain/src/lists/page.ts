@@ -1,3 +1,4 @@
+import { isReadable } from '../database/json-columns.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type Key, type KeyedRow, keyOf, type ListName } from './keys.ts';
 
@@ -76,23 +77,26 @@ const notOurs = 'is not a cursor of this list: send one from a page of this list
 
 /**
  * Makes the page from the fetched rows: up to one more than its size, in the order of the fetch. `stop`: where a
- * truncated search ended.
+ * truncated search ended. Rows that cannot be read are left out.
  */
 export function toPage<Row extends KeyedRow<Name>, Name extends ListName>(
   page: PageRequest<Name>,
   fetched: readonly Row[],
   stop: Key | null = null,
 ): PageRows<Row> {
-  const rows = fetched.slice(0, page.size);
-  if (page.backward) rows.reverse();
-  const cursors = rows.map((row) => writeCursor(page.list, keyOf(page.list, row)));
+  const inPage = fetched.slice(0, page.size);
+  if (page.backward) inPage.reverse();
+  const cursorOf = (row: Row) => writeCursor(page.list, keyOf(page.list, row));
+  const [first, last] = [inPage[0], inPage.at(-1)];
+  // The page goes on behind a row that is left out.
+  const rows = inPage.filter(isReadable);
   const isMore = fetched.length > page.size || stop !== null;
   const stopCursor = stop && writeCursor(page.list, stop);
   return {
     rows,
-    cursors,
-    startCursor: (page.backward && stopCursor) || (cursors[0] ?? null),
-    endCursor: (!page.backward && stopCursor) || (cursors.at(-1) ?? null),
+    cursors: rows.map(cursorOf),
+    startCursor: (page.backward && stopCursor) || (first ? cursorOf(first) : null),
+    endCursor: (!page.backward && stopCursor) || (last ? cursorOf(last) : null),
     // The row of the cursor still exists: no listed rows are deleted, except routes.
     hasNextPage: page.backward ? page.before !== null : isMore || page.before !== null,
     hasPreviousPage: page.backward ? isMore || page.after !== null : page.after !== null,

@@ -1,3 +1,4 @@
+import { asList } from '../database/answer-limit.ts';
 import type { Reading } from '../database/reading.ts';
 import { countOnce, countRows } from './count-rows.ts';
 import { type Key, type KeyedRow, keyColumns, type ListName, lists } from './keys.ts';
@@ -56,17 +57,17 @@ async function fetchRows<Row extends object>(
       ? `select ${columns} from ${listing.table} t${whereAll([...of, ...conditions])} ${order} ${limit}`
       : `select ${columns} from (select * from ${listing.table} t${whereAll([...of, ...conditions])} ${order} limit ${examined}) t
          ${whereAll(rowConditions)} ${order} ${limit}`;
-  const foundOf = (columns: string): string =>
+  const { columns, around = (page) => page } = listing;
+  const text = around(
     listing.merchants === null
       ? found([], columns)
       : `select ${columns} from unnest(${add(listing.merchants)}::text[]) as of(merchant)
-         cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`;
-  const { columns, joined } = listing;
-  const text = joined ? joined.around(foundOf('t.*')) : foundOf(columns);
+         cross join lateral (${found(['t.merchant_id = of.merchant'], '*')}) t ${order} ${limit}`,
+  );
   // The key alone finds the rows for any values.
   const name = rowConditions.length === 0 ? statementName(text) : undefined;
-  const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
-  return joined ? (joined.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
+  const { rows } = await reading.query<Row>(asList({ ...(name !== undefined && { name }), text, values }));
+  return rows;
 }
 
 /** The key at which the first of the searches ended early; null if all rows were read. */

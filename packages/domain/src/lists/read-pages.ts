@@ -1,3 +1,4 @@
+import { asList } from '../database/answer-limit.ts';
 import type { Reading } from '../database/reading.ts';
 import { countChildRows, countOnce } from './count-rows.ts';
 import type { KeyedRow, ListName } from './keys.ts';
@@ -29,11 +30,13 @@ export async function readPages<Row extends KeyedRow<Name>, Name extends ListNam
   const order = orderBy({}, page);
   const conditions = [...list.parent.map((column, i) => `t.${column} = k.k${i}`), ...between({}, page, null, add)];
   const { rows } = await reading.query<Row & { place: number; nth: number }>(
-    `select t.*, k.place::integer from unnest(${keys.join(', ')}) with ordinality as k(${names.join(', ')}, place)
+    asList({
+      text: `select t.*, k.place::integer from unnest(${keys.join(', ')}) with ordinality as k(${names.join(', ')}, place)
      cross join lateral (select ${list.columns}, row_number() over (${order})::integer as nth from ${list.table} t${whereAll(conditions)}
        ${order} limit ${page.size + 1}) t
      ${whereAll(list.parent[0] === 'merchant_id' ? withinScope(scope, 'k.k0', add) : [])} order by k.place, t.nth`,
-    values,
+      values,
+    }),
   );
   const found: Row[][] = parents.map(() => []);
   for (const { place, nth, ...row } of rows) found[place - 1]?.push(row as unknown as Row);

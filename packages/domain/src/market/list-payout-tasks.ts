@@ -11,10 +11,13 @@ import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, type Scope } from '../lists/scope.ts';
 import type { Add } from '../lists/values.ts';
 
-/** `available`: not claimed. `claimed`: an operator is paying it. `proven`: the operator says that it is paid. */
+/**
+ * `available`: not claimed. `claimed`: an operator is paying it. `asked`: the claim ran out, and the operator is asked
+ * whether they paid. `proven`: the operator says that it is paid.
+ */
 export const payoutTaskFilter = z.strictObject({
   merchantIds,
-  state: z.enum(['available', 'claimed', 'proven']).nullish(),
+  state: z.enum(['available', 'claimed', 'asked', 'proven']).nullish(),
   claimedBy: text.nullish(),
   ...assignedFilter,
 });
@@ -50,7 +53,8 @@ export function pagePayoutTasks(
 const states = {
   any: `t.status in ('market_available', 'processing')`,
   available: `t.status = 'market_available'`,
-  claimed: `t.status = 'processing' and t.task -> 'proof' = 'null'`,
+  claimed: `t.status = 'processing' and t.task -> 'proof' = 'null' and t.task -> 'askedAt' is null`,
+  asked: `t.status = 'processing' and t.task -> 'proof' = 'null' and t.task -> 'askedAt' is not null`,
   proven: `t.status = 'processing' and t.task -> 'proof' <> 'null'`,
 } as const;
 

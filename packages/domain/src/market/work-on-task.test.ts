@@ -104,6 +104,33 @@ test('the reference of a rejected proof can prove the payout that it really paid
   expect(await bring(wrong)).toBe('proof_reference_used');
 });
 
+test('a proof whose payment the channel has shown settles its payout with that payment, and moves no more', async () => {
+  const { domain } = fixture;
+  const shown = async (order: Order, reference: string) => domain.commit(aReport(order, paid(reference)));
+  const cases = async ({ merchantId }: Order) =>
+    (await domain.database.pool.query('select kind, state from money_case where merchant_id = $1', [merchantId])).rows;
+  const [before, after] = [await aTask(), await aTask()];
+  const proofOf = new Map<Order, typeof proof>();
+  for (const order of [before, after]) {
+    proofOf.set(order, aProof());
+    await work(order, 'ann', { type: 'claimTask' });
+    await work(order, 'ann', { type: 'proveTask', proof: proofOf.get(order) ?? proof });
+  }
+  await shown(before, proofOf.get(before)?.reference ?? '');
+  expect(await work(before, 'bob', { type: 'acceptProof' })).toBe('completed');
+  expect(await cases(before)).toEqual([{ kind: 'payout_paid_again', state: 'credited' }]);
+  expect(await work(after, 'bob', { type: 'acceptProof' })).toBe('completed');
+  await shown(after, proofOf.get(after)?.reference ?? '');
+  expect(await cases(after)).toEqual([]);
+  for (const order of [before, after]) {
+    const { rows } = await domain.database.pool.query(
+      `select sum(case when credit = 'channel:fake' then amount else -amount end)::text as paid from transfer where merchant_id = $1 and 'channel:fake' in (debit, credit)`,
+      [order.merchantId],
+    );
+    expect(rows).toEqual([{ paid: '100.00' }]);
+  }
+});
+
 test('a task is listed as available until it is claimed, and again after it is given back', async () => {
   const order = await aTask();
   const listed = async (): Promise<boolean> =>
@@ -118,7 +145,7 @@ test('a task is listed as available until it is claimed, and again after it is g
   expect(await listed()).toBe(true);
 });
 
-test('the worker ends an expired claim once, and not before its expiry', async () => {
+test('after an expired claim its operator is asked once, and the task is not listed before the answer', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   expect(await expireOrder(fixture.domain, order)).toBe('not_due');
@@ -126,13 +153,70 @@ test('the worker ends an expired claim once, and not before its expiry', async (
   const ends = await Promise.all([fixture, other, fixture].map(({ domain }) => expireOrder(domain, order)));
   expect(ends.toSorted()).toEqual(['done', 'not_due', 'not_due']);
   expect(await orderNow(fixture.domain, order)).toMatchObject({
-    status: 'market_available',
-    task: null,
+    status: 'processing',
+    task: { claimedBy: 'ann', proof: null, askedAt: expect.any(Number) },
     nextAction: null,
   });
-  expect(await work(order, 'ann', { type: 'proveTask', proof: aProof() })).toBe('task_not_available');
+  const isListed = async (state: 'available' | 'claimed' | 'asked'): Promise<boolean> =>
+    (await pagePayoutTasks(fixture.domain, unrestricted, { state }, pageRequest('payout_tasks'))).rows.some(
+      ({ orderNo }) => orderNo === order.orderNo,
+    );
+  expect([await isListed('available'), await isListed('claimed'), await isListed('asked')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(await work(order, 'bob', { type: 'claimTask' })).toBe('task_not_available');
+  expect(await work(order, 'ann', { type: 'giveBackTask' })).toBe('market_available');
   expect(await work(order, 'bob', { type: 'claimTask' })).toBe('processing');
   expect(fixture.channel.calls).toEqual([]);
+});
+
+test('a task whose operator does not answer for an hour counts as stuck, and two others list it again', async () => {
+  const order = await aTask();
+  await work(order, 'ann', { type: 'claimTask' });
+  await makeDue(fixture.domain, order);
+  await expireOrder(fixture.domain, order);
+  const { domain } = fixture;
+  const isStuck = async (): Promise<boolean> =>
+    (await pageStuckPayouts(domain, unrestricted, {}, pageRequest('stuck_payouts'))).rows.some(
+      ({ orderNo }) => orderNo === order.orderNo,
+    );
+  expect(await isStuck()).toBe(false);
+  await domain.database.pool.query(
+    `update orders set task = jsonb_set(task, '{askedAt}', to_jsonb((task->>'askedAt')::float8 - 3600001)) where order_no = $1`,
+    [order.orderNo],
+  );
+  expect(await isStuck()).toBe(true);
+  expect(await work(order, 'bob', { type: 'giveBackTask' })).toBe('second_operator_needed');
+  const agreed = await workOnTask(domain, order, { type: 'giveBackTask' }, by('bob', 'cid'));
+  expect(agreed).toMatchObject({ ok: true, value: { status: 'market_available', task: null } });
+  expect(await isStuck()).toBe(false);
+});
+
+test('an operator who is late by a minute is paid for in a case, whose reference proves nothing else', async () => {
+  const [order, another] = [await aTask(), await aTask()];
+  const late = aProof();
+  await work(order, 'ann', { type: 'claimTask' });
+  await work(order, 'ann', { type: 'giveBackTask' });
+  await work(order, 'bob', { type: 'claimTask' });
+  expect(await work(order, 'ann', { type: 'proveTask', proof: late }, other)).toBe('second_operator_needed');
+  const agreed = await workOnTask(other.domain, order, { type: 'proveTask', proof: late }, by('ann', 'dan'));
+  expect(agreed).toMatchObject({ ok: true, value: { status: 'processing' } });
+  expect(await work(order, 'ann', { type: 'proveTask', proof: late })).toBe('proof_reference_used');
+  await work(another, 'cid', { type: 'claimTask' });
+  expect(await work(another, 'cid', { type: 'proveTask', proof: late })).toBe('proof_reference_used');
+  await work(order, 'bob', { type: 'proveTask', proof: aProof() });
+  expect(await work(order, 'cid', { type: 'acceptProof' })).toBe('completed');
+  const { rows } = await fixture.domain.database.pool.query(
+    'select kind, amount, reference, state from money_case where order_no = $1',
+    [order.orderNo],
+  );
+  expect(rows).toEqual([{ kind: 'payout_paid_again', amount: '100.00', reference: late.reference, state: 'open' }]);
+  const { merchantId, orderNo } = order;
+  const charged = { type: 'chargeCase', merchantId, orderNo, caseNo: 1, by: by('dan', 'eve') } as const;
+  expect(await fixture.domain.commit(charged)).toMatchObject({ ok: true });
+  expect(await readWallet(fixture.domain, merchantId)).toMatchObject({ available: '797.50', frozen: '0.00' });
 });
 
 test('a payout that is proved, rejected, proved again and accepted by a second operator is settled once', async () => {

@@ -6,7 +6,7 @@ import type { TimeScale } from '../core/schedule.ts';
 import { commitReference, type LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from '../orders/index.ts';
 
-/** How long an operator keeps a claimed task before it returns to the market, in ms, before scaling. */
+/** How long an operator keeps a claimed task before they are asked whether they paid, in ms, before scaling. */
 const claimLease = 30 * 60_000;
 
 export type TaskAction =
@@ -18,8 +18,8 @@ export type TaskAction =
 
 /**
  * Actions on tasks of the task market of Pakistan: claim, give back, prove the payment, decide another operator's proof. Of
- * two operators who claim the same task, one gets it. Refusals: task_not_available, not_your_task, proof_pending,
- * proof_missing, proof_reference_used (a bank's reference is for one transfer of its country), second_operator_needed.
+ * two operators who claim the same task, one gets it. Late proofs of an earlier claimant become cases. Refusals:
+ * task_not_available, not_your_task, money_left, proof_pending, proof_missing, proof_reference_used (a bank's reference is for one transfer of its country), second_operator_needed.
  */
 export async function workOnTask(
   domain: LedgerAccess & TimeScale,

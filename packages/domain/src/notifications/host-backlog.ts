@@ -100,8 +100,8 @@ export async function releaseResumed(domain: DatabaseAccess, limit: number): Pro
 }
 
 /**
- * Puts notifications back on the schedule that wait for an older one of their order, although it was settled. Workers
- * of an older release do not release them, and neither does a worker that finds them locked. Looks at `limit` of those due after `after`, in Unix ms, and at those of
+ * Puts notifications back on the schedule that wait for an older one of their order, although it was settled. A
+ * worker that finds them locked does not release them. Looks at `limit` of those due after `after`, in Unix ms, and at those of
  * the same millisecond as the last. Returns where the next call continues; null at the end.
  */
 export async function releaseStranded(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {

@@ -204,7 +204,7 @@ test('notifications that wait for an older one are counted', async () => {
   expect((await notificationStates(fixture.domain)).pending).toBe(before.pending + 2);
 });
 
-test('a notification whose older one was settled by an older release is found, however many wait before it', async () => {
+test('a notification whose older one was settled without releasing it is found, however many wait before it', async () => {
   const held = await Promise.all([twoNotifications(), twoNotifications(), twoNotifications()]);
   for (const { completed } of held) await claimNotification(fixture.domain, completed);
   const [, , last] = held as [unknown, unknown, (typeof held)[0]];

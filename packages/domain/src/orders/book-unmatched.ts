@@ -6,7 +6,7 @@ import { platformMerchantOf } from '../core/country.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import { isBookedUnmatched, isBookedWithoutOrder, namesOfUnmatched } from '../core/unmatched.ts';
+import { isBookedUnmatched, isBookedWithoutOrder, isConfirmation, namesOfUnmatched } from '../core/unmatched.ts';
 import { countries, currencyOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
@@ -19,11 +19,15 @@ interface Unmatched {
   orderNo: string;
   currency: string;
   answer: ChannelAnswer;
+  /** The statement line that shows it, as `file/row/part`. Left out: the channel reports it. */
+  line?: string;
+  /** With a line: how many such payments of the order number other lines explain. */
+  explained?: number;
 }
 
 type Movement = Pick<BookUnmatched, 'reference' | 'amount' | 'direction'>;
 
-type AccountPayment = Pick<Payment, 'orderNo' | 'reference' | 'channelId'>;
+type AccountPayment = Pick<Payment, 'orderNo' | 'reference' | 'channelId' | 'use' | 'line'>;
 
 type UnmatchedReads = LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess;
 
@@ -36,43 +40,52 @@ export async function bookUnmatched(
   channelId: string,
   unmatched: Unmatched,
 ): Promise<void> {
-  const { reported, notBooked } = await readUnmatched(domain, channelId, unmatched);
+  const { reported, notBooked, confirming } = await readUnmatched(domain, channelId, unmatched);
   if (reported.length === 0) {
     const about = { channelId, orderNo: unmatched.orderNo.slice(0, 40), outcome: unmatched.answer.outcome };
     domain.log.warn(about, 'a channel reported an order that it does not have');
   }
-  for (const command of notBooked) await domain.commit(command);
+  for (const command of [...confirming, ...notBooked]) await domain.commit(command);
 }
 
 /**
- * The money of such a report, as commands, and which of it is not booked yet. Two channels of one account at a provider
+ * The money of such a report, as commands: which of it is not booked yet, and which of it only confirms what a statement has shown. Two channels of one account at a provider
  * both report a payment: what the order has from a channel of the same adapter counts as booked. So does what one of them
  * reported without an order, as statements do.
  */
 export async function readUnmatched(
   domain: UnmatchedReads,
   channelId: string,
-  { kind, orderNo, currency, answer }: Unmatched,
-): Promise<{ reported: BookUnmatched[]; notBooked: BookUnmatched[] }> {
+  { kind, orderNo, currency, answer, line, explained = 0 }: Unmatched,
+): Promise<Record<'reported' | 'notBooked' | 'confirming', BookUnmatched[]>> {
   const country = countries.find((one) => currencyOf[one] === currency);
   const merchantId = country && platformMerchantOf(country);
   const movements = merchantId === undefined ? [] : movementsOf(kind, answer);
-  if (merchantId === undefined || movements.length === 0) return { reported: [], notBooked: [] };
+  if (merchantId === undefined || movements.length === 0) return { reported: [], notBooked: [], confirming: [] };
   const reported = movements.map(
-    (movement): BookUnmatched => ({ type: 'bookUnmatched', merchantId, channelId, orderNo, ...movement }),
+    (movement): BookUnmatched => ({
+      type: 'bookUnmatched',
+      merchantId,
+      channelId,
+      orderNo,
+      ...movement,
+      ...(line !== undefined && { line, explained }),
+    }),
   );
   const [ofOrder, { payments }, elsewhere] = await Promise.all([
     referencesOf(domain, channelId, orderNo),
     readOrderHistory(domain, { merchantId, orderNo }),
     paymentsOfAccount(domain, merchantId, channelId, namesOfUnmatched(reported)),
   ]);
+  const confirming = reported.filter((command) => isConfirmation(payments, command));
   const notBooked = reported.filter(
     (command) =>
+      !confirming.includes(command) &&
       !ofOrder.has(command.reference) &&
       !isBookedUnmatched(payments, command) &&
       !isBookedWithoutOrder(elsewhere, command),
   );
-  return { reported, notBooked };
+  return { reported, notBooked, confirming };
 }
 
 function movementsOf(kind: OrderKind, answer: ChannelAnswer): Movement[] {

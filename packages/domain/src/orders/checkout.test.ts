@@ -31,15 +31,46 @@ test('the token of a checkout page shows its order as the payer may see it', asy
     merchantName: 'ร้านทดสอบ',
     country: 'TH',
     currency: 'THB',
-    amount: '100.00',
-    paidAmount: '40.00',
-    restAmount: '60.00',
+    money: {
+      asked: '100.00',
+      arrived: '40.00',
+      counted: '40.00',
+      rest: '60.00',
+      held: '0.00',
+      returning: '0.00',
+      credited: '0.00',
+      creditedOtherwise: '0.00',
+      returned: '0.00',
+      out: '0.00',
+    },
     status: 'partial_paid',
     payLink: null,
     payQr: '0003',
     hasQrImage: false,
     expiresAt: order.expiresAt,
     returnUrl: 'https://shop.test/back',
+  });
+});
+
+test('a payin shows what its open cases hold', async () => {
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const payin = await placePayin(fixture.domain, merchantId, 'CN');
+  const payments = [
+    { reference: 'P1', amount: '99.51' },
+    { reference: 'P2', amount: '30.00' },
+  ];
+  await fixture.domain.commit(aReport(payin, { outcome: 'part_paid', payments }));
+  expect((await findCheckout(fixture.domain, tokenOf(payin)))?.money).toMatchObject({
+    arrived: '129.51',
+    held: '129.51',
+  });
+  await fixture.domain.commit(aReport(payin, { outcome: 'timed_out', reason: 'no' }));
+  const by = { actor: 'ann', approver: null, reason: 'sent back' };
+  const { orderNo } = payin;
+  await fixture.domain.commit({ type: 'returnCase', merchantId, orderNo, caseNo: 1, by });
+  expect(await findCheckout(fixture.domain, tokenOf(payin))).toMatchObject({
+    status: 'cancelled',
+    money: { arrived: '129.51', held: '30.00', returned: '99.51', credited: '0.00' },
   });
 });
 

@@ -1,13 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { ChannelAccess, PublicAddress, QrImage } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Country, Currency } from '../core/country.ts';
-import { Money } from '../core/money.ts';
 import { isTerminal, type Order, type OrderStatus } from '../core/order.ts';
+import { type CaseSum, moneyOfOrder, type OrderMoney, type PaymentSum } from '../core/order-money.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
-import { findOrderByNumber } from './find-order.ts';
 
 /** The payer's view of a payin. Times are Unix milliseconds. */
 export interface CheckoutView {
@@ -17,10 +15,7 @@ export interface CheckoutView {
   merchantName: string;
   country: Country;
   currency: Currency;
-  amount: string;
-  paidAmount: string;
-  /** The amount left to pay; 0.00 after an overpayment. */
-  restAmount: string;
+  money: OrderMoney;
   status: OrderStatus;
   payLink: string | null;
   payQr: string | null;
@@ -45,26 +40,19 @@ function linkOf(returnUrl: string | undefined): string | null {
   return returnUrl !== undefined && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl) ? returnUrl : null;
 }
 
-function restOf(currency: Currency, amount: string, paidAmount: string): string {
-  const rest = Money.of(amount, currency).minus(Money.of(paidAmount, currency));
-  return (rest.isNegative() ? Money.zero(currency) : rest).toString();
-}
-
 /** The payin behind a checkout token; null for a token that is not ours. */
 export async function findCheckout(domain: CheckoutAccess, token: string): Promise<CheckoutView | null> {
   const order = await findOrderOfToken(domain, token);
   const merchant = order && (await domain.directory.merchant(order.merchantId));
   if (!order || !merchant) return null;
-  const { merchantId, orderNo, country, currency, amount, paidAmount, status, payLink, payQr, expiresAt } = order;
+  const { merchantId, orderNo, country, currency, status, payLink, payQr, expiresAt } = order;
   return {
     merchantId,
     orderNo,
     merchantName: merchant.name,
     country,
     currency,
-    amount,
-    paidAmount,
-    restAmount: restOf(currency, amount, paidAmount),
+    money: moneyOfOrder(order, order.payments, order.cases),
     status,
     payLink,
     payQr,
@@ -103,14 +91,22 @@ async function findQrImage(
   return channel?.qrImage ? async (signal) => (await channel.qrImage?.(payLink, signal)) ?? null : null;
 }
 
+/** An order with the sums of its payments and cases: see `checkoutOrder`. */
+interface CheckoutOrder extends Order {
+  payments: readonly PaymentSum[];
+  cases: readonly CaseSum[];
+}
+
 async function findOrderOfToken(
-  domain: LedgerReadAccess & VaultAccess & DirectoryAccess,
+  { database, directory, sql, vault }: LedgerReadAccess & VaultAccess & DirectoryAccess,
   token: string,
-): Promise<Order | null> {
+): Promise<CheckoutOrder | null> {
   const orderNo = token.slice(0, -tokenLength);
   if (!/^PI[0-9A-Z]{1,30}$/.test(orderNo)) return null;
-  const code = Buffer.from(token.slice(-tokenLength));
-  const expected = Buffer.from(domain.vault.tokenOf('checkout', orderNo));
-  if (code.length !== expected.length || !timingSafeEqual(code, expected)) return null;
-  return findOrderByNumber(domain, orderNo);
+  if (!vault.isTokenOf('checkout', orderNo, token.slice(-tokenLength))) return null;
+  for (const merchantId of await directory.merchantsOfOrderNo(orderNo)) {
+    const { rows } = await database.pool.query<CheckoutOrder>({ ...sql.checkoutOrder, values: [merchantId, orderNo] });
+    if (rows[0]) return rows[0];
+  }
+  return null;
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Country } from '../core/country.ts';
 import type { Order, OrderRef } from '../core/order.ts';
 import { plainReference } from '../core/plain-reference.ts';
-import { statements as referenceStatements } from '../database/migrations/0020-funds-references.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { workOnTask } from '../market/work-on-task.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
@@ -89,21 +88,6 @@ test('a bank transfer that proved a payout confirms no payin, and the other way 
   expect(await prove('hbl 1')).toBe('proof_reference_used');
   expect(await prove('hbl 2')).toBe('processing');
   expect(await confirm(await aManualPayin('PK'), 'HBL2')).toBe('proof_reference_used');
-});
-
-test('if an old version let one reference confirm two payins, the migration gives it to the first, and a repetition changes neither', async () => {
-  const { pool } = fixture.domain.database;
-  const [first, second] = [await aManualPayin(), await aManualPayin()];
-  const confirmFirst = (reference: string) => confirm(first, reference, { amount: '40.00' });
-  const confirmSecond = (reference: string) => confirm(second, reference, { amount: '40.00' });
-  await pool.query('alter table audit_record disable trigger funds_reference_once');
-  expect([await confirmFirst('OLD 1'), await confirmSecond('old-1')]).toEqual(['partial_paid', 'partial_paid']);
-  for (const statement of referenceStatements) await pool.query(statement);
-  await pool.query('alter table audit_record enable trigger funds_reference_once');
-  const owners = await pool.query("select order_no from proof_reference where reference = 'OLD1'");
-  expect(owners.rows).toEqual([{ order_no: first.orderNo }]);
-  expect([await confirmFirst('OLD 1'), await confirmSecond('old-1')]).toEqual(['partial_paid', 'partial_paid']);
-  expect(await confirm(await aManualPayin(), 'old1')).toBe('proof_reference_used');
 });
 
 test('the core and the database normalize bank references in the same way', async () => {

@@ -49,8 +49,8 @@ test('a TH payin is processing after its channel accepted it, and credited once 
   expect(report.checked).toMatchObject({ orders: 1, entries: 1, transfers: 2, notifications: 1 });
 });
 
-test('a hanging channel gets a limited number of payins per process; further payins take the next route, or fail', async () => {
-  const bounded = await openTestDomain((await createTestDatabase()).url, { createsPerChannel: 2 });
+test('a merchant whose payins hang gets no further slot of the channel; others do, and its next route is used', async () => {
+  const bounded = await openTestDomain((await createTestDatabase()).url, { createsPerChannel: 3 });
   const { domain, channel } = bounded;
   try {
     await domain.database.pool.query(
@@ -76,13 +76,20 @@ test('a hanging channel gets a limited number of payins per process; further pay
     channel.answers.create = () => held.then(() => quick);
     const hanging = [create(merchantId), create(merchantId)];
     await expect.poll(() => channel.calls).toHaveLength(2);
-    expect(await create(merchantId)).toEqual({ ok: false, rejection: 'no_channel_available' });
+    expect(await create(merchantId)).toEqual({
+      ok: false,
+      rejection: 'too_many_requests',
+      retryAfterMs: expect.any(Number),
+    });
     const { rows } = await domain.database.pool.query('select count(*)::integer as count from orders');
     expect(rows).toEqual([{ count: 2 }]);
+    // The last slot is for a merchant that holds none.
+    const others = create(withNext);
+    await expect.poll(() => channel.calls).toHaveLength(3);
     channel.answers.create = quick;
     expect(await create(withNext)).toMatchObject({ ok: true, value: { channelId: 'next', status: 'processing' } });
     letGo();
-    for (const created of await Promise.all(hanging))
+    for (const created of await Promise.all([...hanging, others]))
       expect(created).toMatchObject({ ok: true, value: { channelId: 'fake', status: 'processing' } });
     expect(await create(merchantId)).toMatchObject({ ok: true });
     channel.answers.create = () => Promise.reject(new Error('the adapter broke'));

@@ -1,18 +1,26 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeByHand } from '../../test/by-hand.ts';
+import type { ChannelAdapter } from '../channels/channel-adapter.ts';
 import { mapBank } from '../channels/map-bank.ts';
+import { setChannel } from '../channels/set-channel.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import type { OrderMode } from '../core/order.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { readWallet, readWalletPage } from '../ledger/read-wallet.ts';
-import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
+import { bareAdapter } from '../testing/bare-adapter.ts';
+import { FakeChannel, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aPayinRequest, profileOf } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, rowCounts } from '../testing/payouts.ts';
 import { createPayout } from './create-payout.ts';
 
 let fixture: TestDomain;
 beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url, { batchSize: 7 });
+  const picky: ChannelAdapter = {
+    ...bareAdapter(() => new FakeChannel()),
+    problemOfPayee: ({ party: { name } }) => (name === 'José' ? { field: 'name', reason: 'has an accent' } : null),
+  };
+  fixture = await openTestDomain((await createTestDatabase()).url, { batchSize: 7, adapters: { picky } });
   await mapBank(fixture.domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' });
 });
 afterAll(() => fixture.close());
@@ -59,6 +67,22 @@ test.each([
     );
   },
 );
+
+test('a merchant learns that its payouts are stopped, and not why', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
+  const forged = 'update wallet set available = available + 1 where merchant_id = $1';
+  await changeByHand(domain.database.pool, forged, [merchantId]);
+  const before = await rowCounts(domain);
+  expect(await createPayout(domain, await profileOf(domain, merchantId), request('100.00'))).toEqual({
+    ok: false,
+    rejection: 'operation_not_available',
+    detail: 'payouts are stopped',
+  });
+  expect(await rowCounts(domain)).toEqual(before);
+  // The test at the end finds nothing wrong.
+  await domain.database.pool.query('update wallet set available = available - 1 where merchant_id = $1', [merchantId]);
+});
 
 test('a payout above the balance changes nothing, alone or together with a payout that the balance covers', async () => {
   const { domain } = fixture;
@@ -155,4 +179,40 @@ test('of two routes only the one with the better priority is used', async () => 
 
 test('after all tests of this file the audit finds no violation', async () => {
   expect((await audit(fixture.domain)).violations).toEqual([]);
+});
+
+test('a repeat is the same request after the default address of notifications changed, and with another payee another one', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
+  const profile = await profileOf(domain, merchantId);
+  const create = (defaultNotifyUrl: string, changes: Parameters<typeof aPayinRequest>[0] = {}) =>
+    createPayout(
+      domain,
+      { ...profile, defaultNotifyUrl },
+      request('100.00', { merchantOrderNo: 'REPEATED', notifyUrl: null, ...changes }),
+    );
+  expect(await create('https://shop.test/old')).toMatchObject({ ok: true });
+  expect(await create('https://shop.test/new')).toMatchObject({ detail: 'same request' });
+  expect(await create('https://shop.test/new', { bankCode: 'OTHER' })).toMatchObject({ detail: 'another request' });
+  expect(await create('https://shop.test/new', { notifyUrl: 'https://shop.test/own' })).toMatchObject({
+    detail: 'another request',
+  });
+});
+
+test('a payee that no channel of the merchant can carry is refused at once by its field; another channel carries it', async () => {
+  const { domain } = fixture;
+  await setChannel(domain, { channelId: 'picky', adapter: 'picky', baseUrl: 'http://picky.test', credentials: {} });
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
+  const accented = request('100.00', { details: { party: { name: 'José' } } });
+  const place = async (asked = accented) => createPayout(domain, await profileOf(domain, merchantId), asked);
+  await setRoute(domain, merchantId, 2, { kind: 'payout', channelId: 'picky' });
+  const before = await rowCounts(domain);
+  expect(await place()).toEqual({ ok: false, rejection: 'invalid_parameter', detail: 'receiverName has an accent' });
+  expect(await rowCounts(domain)).toEqual(before);
+  expect(await place(request('100.00', { details: { party: { name: 'Jose' } } }))).toMatchObject({
+    value: { channelId: 'picky' },
+  });
+  await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake' });
+  // The profile with the new route arrives within a moment.
+  await expect.poll(() => place()).toMatchObject({ value: { channelId: 'fake' } });
 });

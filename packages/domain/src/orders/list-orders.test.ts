@@ -8,7 +8,7 @@ import { noon } from '../testing/on-paper.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { pageRequest, type WalkOptions, walkList } from '../testing/walk-list.ts';
 import { anyOrders, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
-import { type OrderFilter, type OrderWithMerchant, orderFilter, pageOrders } from './list-orders.ts';
+import { type OrderFilter, orderFilter, pageOrders } from './list-orders.ts';
 
 let fixture: TestDomain;
 const shops: Shop[] = [];
@@ -38,7 +38,7 @@ function walk(
   scope: Scope,
   filter: OrderFilter,
   options: WalkOptions & Parameters<typeof pageOrders>[4] = {},
-): Promise<OrderWithMerchant[]> {
+): Promise<Order[]> {
   return walkList('orders', (page) => pageOrders(fixture.domain, scope, filter, page, options), options);
 }
 
@@ -162,28 +162,6 @@ test('a filter and a scope return exactly the matching rows, page by page', asyn
         const expected = numbers(inOrder(orders.filter((order) => matches(order, filter, scope))));
         expect(numbers(await walk(scope, filter, { sizes: by }))).toEqual(expected);
         expect(numbers(await walk(scope, filter, { sizes: by, backward: true }))).toEqual(expected);
-      }),
-    ),
-    { numRuns: 60 },
-  );
-});
-
-test('with joined merchants and wallets the list has the same orders in the same sequence, each with its own merchant', async () => {
-  const merchant = { wallet: { only: undefined } };
-  await fc.assert(
-    fc.asyncProperty(shopsOrders(), fc.option(anyFilter()), fc.boolean(), sizes, (orders, filter, isReversed, by) =>
-      withOrders(orders, async () => {
-        const options = { sizes: by, isReversed, backward: by.length === 1 };
-        const expected = await walk(unrestricted, filter ?? {}, options);
-        const read = await walk(unrestricted, filter ?? {}, { ...options, merchant });
-        expect(numbers(read)).toEqual(numbers(expected));
-        for (const { merchantId, country, ...order } of read)
-          expect(order.merchant).toMatchObject({
-            merchantId,
-            country,
-            name: 'Test Shop',
-            wallet: { merchantId, frozen: '0.00' },
-          });
       }),
     ),
     { numRuns: 60 },

@@ -1,11 +1,9 @@
-import { joinedMerchant, type MerchantWithWallet, type WantedMerchant } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
 import { columnsAs } from '../database/columns.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { OrderRow } from '../database/entities/order.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import { isWithin } from '../lists/conditions.ts';
-import { readOnceJoined } from '../lists/joined-rows.ts';
 import { type Only, withKeys } from '../lists/only.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
@@ -25,15 +23,10 @@ export {
 } from './search/order-filter.ts';
 export { type SearchedPage, type SearchedUntil, SearchTooWide } from './search/search-orders.ts';
 
-/** An order, with its merchant if that was read too. */
-export type OrderWithMerchant = Order & { merchant?: MerchantWithWallet };
-
 export interface OrderPageOptions {
   /** The reverse order of the list: oldest or smallest first. */
   isReversed?: boolean;
   only?: Only;
-  /** Fields of each order's merchant to read; default: none. */
-  merchant?: WantedMerchant;
   /** Whether a free text is also searched among accounts, phones and names; default: no. */
   maySeePersonal?: boolean;
   /**
@@ -73,7 +66,6 @@ export async function pageOrders(
   {
     isReversed = false,
     only,
-    merchant,
     maySeePersonal = false,
     isScan = false,
     patienceMs,
@@ -82,29 +74,24 @@ export async function pageOrders(
     maxMerchants = 20,
     maxGroups = 5_000,
   }: OrderPageOptions = {},
-): Promise<SearchedPage<OrderWithMerchant>> {
+): Promise<SearchedPage<Order>> {
   const keys = [...orderIdentity, 'amount', 'completedAt'];
   const columns = columnsAs(database.orm, OrderRow, { only: withKeys(only, keys), alias: 't', prefix: '' });
-  const joined =
-    merchant &&
-    readOnceJoined(database.orm, columns, joinedMerchant(merchant, 'merchant'), ['merchantId', 'merchant_id']);
   const finders = findersOf(vault, filter, maySeePersonal);
   const limits = { maxCandidates, maxMerchants, maxGroups };
   const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, ...limits };
   const isScanned = isScan && findersOf(vault, { ...filter, notificationStates: null }, maySeePersonal).length === 0;
   if (!isPlain(search) && !isScanned)
-    return searchOrders<OrderWithMerchant>(database.reading, search, page, {
+    return searchOrders<Order>(database.reading, search, page, {
       columns: columns.text,
-      joined,
       patienceMs,
       maxExamined,
     });
-  const plain = await readPage<OrderWithMerchant, 'orders'>(
+  const plain = await readPage<Order, 'orders'>(
     database.reading,
     {
       table: 'orders',
       columns: columns.text,
-      ...(joined && { joined }),
       isReversed,
       merchants: merchantsToLookUp(filter.merchantIds ?? null, scope),
       indexConditions: (add) => [

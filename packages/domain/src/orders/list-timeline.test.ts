@@ -21,8 +21,8 @@ beforeAll(async () => {
   await domain.commit(aReport(order, paid('LATE')));
   await domain.commit({ type: 'creditCase', merchantId, caseNo: 1, orderNo: order.orderNo, by: by('anna') });
   await domain.database.pool.query(
-    `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome)
-     select $1, $2, 'call-' || n, 'fake', 'query', to_timestamp($3::float8 / 1000) + n * interval '1 second', 5, 'unknown' from generate_series(1, 40) n`,
+    `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, is_sent, is_answer)
+     select $1, $2, 'call-' || n, 'fake', 'query', to_timestamp($3::float8 / 1000) + n * interval '1 second', 5, 'unknown', true, false from generate_series(1, 40) n`,
     [merchantId, order.orderNo, order.createdAt],
   );
   await domain.database.pool.query(
@@ -94,8 +94,9 @@ test('every part of a timeline is read by an index on the order, however many or
   try {
     // So small a table would be read whole.
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
-    const query: typeof database.reading.query = async (statement, values) => {
-      const reported = await client.query(`explain ${String(statement)}`, values);
+    const query: typeof database.reading.query = async (statement, given) => {
+      const { text, values = given } = typeof statement === 'string' ? { text: statement } : statement;
+      const reported = await client.query(`explain ${text}`, values);
       plan.push(...reported.rows.map((row) => row['QUERY PLAN']));
       return { ...reported, rows: [] };
     };

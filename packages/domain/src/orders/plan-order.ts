@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RoutingView } from '../channels/index.ts';
+import type { ChannelAccess, ChannelStanding, RoutingView } from '../channels/index.ts';
 import type { MerchantProfile } from '../configuration/index.ts';
 import type { NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
@@ -15,22 +15,35 @@ import { countryRules, orderRules } from '../countries/index.ts';
 
 export interface PlannedOrder {
   order: NewOrder;
+  /** Whether the address of its notifications is the merchant's default, because the request has none. */
+  isByDefault: boolean;
   /** The terms by creation time, if they change. Then the order has only the first ones. */
   fees?: readonly FeeStep[];
   /** The routes to try, the order's own first. */
   candidates: [Candidate, ...Candidate[]];
 }
 
+/** The plan with this one of its candidates as the order's own. Those before it were passed over. */
+export function withCandidate(planned: PlannedOrder, candidate: Candidate): PlannedOrder {
+  const { channelId, channelBankCode, mode } = candidate;
+  const others = planned.candidates.slice(planned.candidates.indexOf(candidate) + 1);
+  return {
+    ...planned,
+    order: { ...planned.order, channelId, channelBankCode, mode },
+    candidates: [candidate, ...others],
+  };
+}
+
 /**
- * Prices and routes a request before anything is in the ledger, for payins and payouts alike. Upstream channels
- * without free capacity are passed over, and those that answer badly get fewer orders.
+ * Prices and routes a request before anything is in the ledger, for payins and payouts alike. Channels that answer
+ * badly get fewer orders. A channel that the environment must not use gets none.
  */
 export function planOrder(
   kind: OrderKind,
   merchant: MerchantProfile,
   request: PayinRequest,
   { healthOf }: RoutingView,
-  hasRoom: (channelId: string) => boolean = () => true,
+  standings: Standings,
 ): Result<PlannedOrder> {
   const rules = countryRules[merchant.country];
   const enabled = kind === 'payin' ? merchant.payinEnabled : merchant.payoutEnabled && rules.payout !== null;
@@ -46,13 +59,15 @@ export function planOrder(
   if (isFixed && !price) return no('amount_out_of_range');
   const mappingRequired = kind === 'payout' && rules.payout?.mappingRequired === true;
   const wanted = { kind, bankCode: request.bankCode, amount, mappingRequired };
-  const routes = merchant.routes.filter(({ mode }) => canCarry(mode, kind, merchant.country));
+  const routes = merchant.routes.filter(
+    ({ mode, channelId }) => canCarry(mode, kind, merchant.country) && standings.get(channelId)?.problem === null,
+  );
   const routing = routesFor(routes, merchant.mappings, wanted, Math.random, healthOf);
   if (!routing.ok) return no(routing.rejection);
-  const [way, ...others] = routing.candidates.filter((one) => one.mode !== 'upstream' || hasRoom(one.channelId));
-  if (!way) return no('no_channel_available');
-  const candidates: PlannedOrder['candidates'] = [way, ...others];
-  const { channelId, channelBankCode, mode } = way;
+  const carried = kind === 'payout' ? carriers(routing.candidates, request, merchant, standings) : routing;
+  if (!carried.ok) return carried;
+  const { candidates } = carried;
+  const { channelId, channelBankCode, mode } = candidates[0];
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,
@@ -62,6 +77,7 @@ export function planOrder(
     country: merchant.country,
     currency: merchant.currency,
     mode,
+    isLive: standings.get(channelId)?.mode === 'live',
     amount: amount.toString(),
     ...(price ?? { feeTerms: first.terms, feeAmount: '0.00', netAmount: amount.toString() }),
     bankCode: request.bankCode,
@@ -70,7 +86,38 @@ export function planOrder(
     notifyUrl: request.notifyUrl ?? (fallsBackToDefault ? merchant.defaultNotifyUrl : null),
     details: request.details,
   };
-  return { ok: true, value: { order, candidates, ...(!isFixed && { fees }) } };
+  const isByDefault = request.notifyUrl === null && fallsBackToDefault;
+  return { ok: true, value: { order, isByDefault, candidates, ...(!isFixed && { fees }) } };
+}
+
+/** The candidates that can carry the payee. If none can, the refusal names the field and the reason of the first one. */
+function carriers(
+  candidates: PlannedOrder['candidates'],
+  { amount, details: { party = {} } }: PayinRequest,
+  { country, currency }: MerchantProfile,
+  standings: Standings,
+): { ok: true; candidates: PlannedOrder['candidates'] } | { ok: false; rejection: Rejection; detail: string } {
+  const problems = candidates.map(({ mode, channelId }) => {
+    if (mode !== 'upstream') return null;
+    return standings.get(channelId)?.problemOfPayee?.({ party, amount, currency }) ?? null;
+  });
+  const [first, ...others] = candidates.filter((_, nth) => problems[nth] === null);
+  if (first) return { ok: true, candidates: [first, ...others] };
+  const [problem] = problems;
+  const path = (problem && countryRules[country].payout?.paths[problem.field]) ?? 'payee';
+  return { ok: false, rejection: 'invalid_parameter', detail: `${path} ${problem?.reason}` };
+}
+
+/** How the channels of a merchant's routes stand with the environment, by their ids. */
+export type Standings = ReadonlyMap<string, ChannelStanding>;
+
+/** Reads how the channels of a merchant's routes stand. They are in memory, except once a second. */
+export async function standingsOf(
+  { channelStandings }: Pick<ChannelAccess, 'channelStandings'>,
+  { routes }: Pick<MerchantProfile, 'routes'>,
+): Promise<Standings> {
+  const found = await Promise.all(routes.map(({ channelId }) => channelStandings(channelId)));
+  return new Map(found.flatMap((standing) => (standing ? [[standing.channelId, standing] as const] : [])));
 }
 
 /**

@@ -6,7 +6,7 @@ import { orderOf } from './order-of.ts';
 
 /**
  * Resolves a stuck payout by evidence that two operators have seen (decisions 5.4): paid settles it, failed releases
- * the money.
+ * the money. It does not fail while a worker sends it: not_due.
  */
 export async function resolvePayout(
   domain: LedgerAccess,
@@ -15,5 +15,7 @@ export async function resolvePayout(
   by: Decision,
 ): Promise<Result<Order>> {
   const resolved = await domain.commit({ type: 'resolvePayout', ref, ...resolution, by });
-  return resolved.ok ? { ok: true, value: await orderOf(domain, ref) } : resolved;
+  if (resolved.ok) return { ok: true, value: await orderOf(domain, ref) };
+  if (resolved.rejection !== 'not_due') return resolved;
+  return { ...resolved, detail: 'it is being sent to its channel: decide again in half a minute' };
 }

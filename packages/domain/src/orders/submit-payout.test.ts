@@ -112,6 +112,23 @@ test('a payout that its channel lost is sent to the same channel again, with the
   expect(new Set(fixture.channel.calls.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
 });
 
+test('two operators can fail a payout by evidence, but not while it is being sent', async () => {
+  const { domain, channel } = fixture;
+  const order = await aPlacedPayout();
+  let answer: (given: ChannelAnswer) => void = () => undefined;
+  channel.answers.create = () => new Promise((resolve) => (answer = resolve));
+  const fail = () => resolvePayout(domain, order, { outcome: 'failed', evidence: 'their support' }, by('ann', 'bob'));
+  const working = work(order);
+  await expect.poll(callNames).toEqual(['create']);
+  expect(await fail()).toMatchObject({ rejection: 'not_due', detail: expect.stringContaining('half a minute') });
+  answer(notFound);
+  await working;
+  // It waits to be sent again, and nobody sends it.
+  expect(await orderNow(domain, order)).toMatchObject({ nextAction: 'submit', commandId: null });
+  expect(await fail()).toMatchObject({ ok: true, value: { status: 'failed' } });
+  expect(await money(order)).toBe('10000.00 and 0.00');
+});
+
 test('a refusal fails the payout if the channel does not have the order', async () => {
   const order = await aPlacedPayout();
   Object.assign(fixture.channel.answers, { create: refused, query: notFound });

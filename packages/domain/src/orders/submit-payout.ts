@@ -1,4 +1,4 @@
-import { type ChannelAccess, callChannel } from '../channels/index.ts';
+import { type ChannelAccess, type ChannelTurn, callChannel } from '../channels/index.ts';
 import type { Order } from '../core/order.ts';
 import { createDeadline } from '../core/schedule.ts';
 import type { Telemetry } from '../core/telemetry.ts';
@@ -9,9 +9,14 @@ import type { LedgerAccess } from '../ledger/index.ts';
  * says that it does not have the order: an earlier attempt without an answer may have been accepted. A payout is never
  * sent to another channel (decisions 5.4).
  */
-export async function submitPayout(domain: LedgerAccess & ChannelAccess & Telemetry, order: Order): Promise<void> {
+export async function submitPayout(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
+  order: Order,
+  { turn }: ChannelTurn,
+): Promise<void> {
   const deadline = AbortSignal.timeout(createDeadline);
-  const answer = await callChannel(domain, order, 'create', deadline, performance.now() + createDeadline);
+  const create = { endsAt: performance.now() + createDeadline, turn };
+  const answer = await callChannel(domain, order, 'create', deadline, create);
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const { channelId } = order;
   if (answer.outcome !== 'refused') {

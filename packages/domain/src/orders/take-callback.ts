@@ -1,12 +1,12 @@
 import {
+  answerOfRecord,
   type CallbackReply,
   type CallbackResult,
   type ChannelAccess,
   callChannel,
-  detailOf,
 } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
-import { problemOfAnswer } from '../core/channel-answer.ts';
+import { isStorable, problemOfAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
 import { isPaymentNo } from '../core/order-number.ts';
 import { isAnswer } from '../core/routing-health.ts';
@@ -53,6 +53,8 @@ export async function takeCallback(
     return { outcome: callback.why };
   }
   const reply = callback.reply ?? null;
+  if (callback.type !== 'nothing' && !(typeof callback.orderNo === 'string' && isStorable(callback.orderNo)))
+    return { outcome: 'malformed' };
   // The payment of a settlement is queried by schedule, and its callbacks decide nothing.
   if (callback.type === 'nothing' || isPaymentNo(callback.orderNo)) return { outcome: 'taken', reply };
   if (callback.type === 'query')
@@ -82,7 +84,7 @@ async function queryNow(domain: Callbacks, channelId: string, callback: Callback
     return true;
   }
   const queried = place === 'here' ? order : { ...order, channelId, channelRef: null };
-  return domain.callbackQueries.run(channelId, orderNo, () => queryOrder(domain, queried)) ?? false;
+  return (await domain.callbackQueries.run(channelId, queried, () => queryOrder(domain, queried))) ?? false;
 }
 
 async function queryOrder(domain: Callbacks, order: Order): Promise<boolean> {
@@ -114,8 +116,7 @@ async function book(domain: Callbacks, channelId: string, callback: CallbackRepo
     operation: 'callback',
     startedAt,
     durationMs: Date.now() - startedAt,
-    outcome: answer.outcome,
-    detail: detailOf(answer),
+    ...answerOfRecord(answer),
   });
 }
 

@@ -1,28 +1,60 @@
-import { type ChannelAccess, callChannel, type RoutingAccess } from '../channels/index.ts';
+import { type ChannelAccess, callChannel, type RoutingAccess, takeTurn } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import { Money } from '../core/money.ts';
 import type { NextAction, Order, OrderRef } from '../core/order.ts';
+import { isPayoutNo } from '../core/order-number.ts';
 import { type Candidate, routesFor } from '../core/routing.ts';
-import { callDeadline, workLease } from '../core/schedule.ts';
+import { callDeadline, submitTurnDeadline, workLease } from '../core/schedule.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import type { LedgerAccess } from '../ledger/index.ts';
+import { claimInTime, type LedgerAccess } from '../ledger/index.ts';
+import { orderOf } from './order-of.ts';
 import { submitPayin } from './submit-payin.ts';
 import { submitPayout } from './submit-payout.ts';
 
-/** The result of a worker's try. `not_due`: another worker has it, or it is no longer due. */
-export type WorkOutcome = 'done' | 'not_due';
+/**
+ * The result of a worker's try. `not_due`: another worker has it, or it is no longer due. `no_turn`: its channel may not
+ * be called yet; it stays due.
+ */
+export type WorkOutcome = 'done' | 'not_due' | 'no_turn';
 
-/** Submits an order that was not submitted, or whose submitter died. */
+/**
+ * Submits an order that was not submitted, or whose submitter died. It is not claimed before its channel may be called:
+ * until then it waits in the schedule, and nothing about it changes.
+ */
 export async function submitOrder(
   domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  { merchantId, orderNo, channelId }: OrderRef & { channelId: string },
+): Promise<WorkOutcome> {
+  const ref = { merchantId, orderNo };
+  const asking = { owner: ref.merchantId, maxWaitMs: submitTurnDeadline, isPatient: true } as const;
+  const entered = await takeTurn(domain, channelId, { ...asking, priority: priorityOf(ref) });
+  if (!entered.ok) return 'no_turn';
+  try {
+    const order = await claim(domain, ref, 'submit');
+    if (!order) return 'not_due';
+    if (order.kind === 'payout') await submitPayout(domain, order, entered.value);
+    else await submitPayin(domain, order, await fallbacksOf(domain, order), entered.value);
+    return 'done';
+  } finally {
+    entered.value.leave();
+  }
+}
+
+function priorityOf({ orderNo }: OrderRef): 'payout' | 'create' {
+  return isPayoutNo(orderNo) ? 'payout' : 'create';
+}
+
+/** Calls an order's channel for processes that cannot, and answers them. The schedule of the order stays as it is. */
+export async function answerQuestions(
+  domain: LedgerAccess & ChannelAccess & Telemetry,
   ref: OrderRef,
 ): Promise<WorkOutcome> {
-  const order = await claim(domain, ref, 'submit');
-  if (!order) return 'not_due';
-  if (order.kind === 'payout') await submitPayout(domain, order);
-  else await submitPayin(domain, order, await fallbacksOf(domain, order));
-  return 'done';
+  const answered = await domain.questions.answer(ref, async ({ operation, channelId, channelRef }) => {
+    const order = { ...(await orderOf(domain, ref)), channelId, channelRef };
+    return callChannel(domain, order, operation, AbortSignal.timeout(callDeadline));
+  });
+  return answered > 0 ? 'done' : 'not_due';
 }
 
 /** Queries an order's channel. */
@@ -49,7 +81,7 @@ export async function expireOrder(
 }
 
 async function claim(domain: LedgerAccess, ref: OrderRef, action: NextAction): Promise<Order | null> {
-  const claimed = await domain.commit({ type: 'claimWork', ref, action, lease: workLease });
+  const claimed = await claimInTime(() => domain.commit({ type: 'claimWork', ref, action, lease: workLease }));
   return claimed.ok ? claimed.order : null;
 }
 

@@ -1,3 +1,4 @@
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import { platformMerchantOf } from '../core/country.ts';
 import { countries, timeZoneOf } from '../countries/index.ts';
@@ -12,10 +13,12 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../lists/values.ts';
+import { type BreakOutcome, outcomesOf } from './breaks/decide-resolution.ts';
 import { isDay } from './files/decide-totals.ts';
+import { creditedBreaksSql } from './missing-credits/statements.ts';
 import { type Break, type BreakAge, type BreaksOfAge, breakAges, breakKinds, breakStates } from './types.ts';
 
-export const dayText = z.string().refine(isDay, 'must be a day, such as 2026-11-21');
+export const dayText = boundedText(256).refine(isDay, 'must be a day, such as 2026-11-21');
 
 /** `merchantIds`: platform tenants. Days are those on which a break is expected, both inclusive. */
 export const breakFilter = z.strictObject({
@@ -28,10 +31,11 @@ export const breakFilter = z.strictObject({
   ages: anyOf(z.enum(Object.keys(breakAges) as BreakAge[])),
   orderNo: orderNo.nullish(),
   fileNo: z.number().int().min(1).nullish(),
-  amount: z
-    .string()
-    .regex(/^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$/, 'must be an amount with two decimals, such as -5.00')
-    .nullish(),
+  amount: matchingText(
+    20,
+    /^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$/,
+    'must be an amount with two decimals, such as -5.00',
+  ).nullish(),
   ...assignedFilter,
 });
 export type BreakFilter = z.infer<typeof breakFilter>;
@@ -113,6 +117,23 @@ export async function countBreaksByAge(
     values,
   );
   return rows;
+}
+
+/** How breaks can end, by their references. Empty: there is no such break in scope. At most 1,000. */
+export async function loadBreakOutcomes(
+  domain: DatabaseAccess,
+  scope: Scope,
+  refs: readonly { merchantId: string; breakNo: number }[],
+): Promise<BreakOutcome[][]> {
+  const found = await loadBreaks(domain, scope, refs);
+  const missing = found.filter((one) => one?.amount.startsWith('-'));
+  const keys = [missing.map((one) => one?.merchantId), missing.map((one) => one?.breakNo)];
+  const { rows } = await domain.database.reading.query<{ merchantId: string; breakNo: number }>(
+    creditedBreaksSql,
+    keys,
+  );
+  const credited = new Set(rows.map(({ merchantId, breakNo }) => `${merchantId} ${breakNo}`));
+  return found.map((one) => (one ? outcomesOf(one, credited.has(`${one.merchantId} ${one.breakNo}`)) : []));
 }
 
 const breaks = ofMerchant(ReconciliationBreakRow, ['break_no', 'bigint']);

@@ -27,3 +27,17 @@ export async function loadChannelReconciliations(
   );
   return channelIds.map((channelId) => rows.filter((row) => row.channelId === channelId));
 }
+
+/** Whether statements of a channel are compared with the ledger in the country of a merchant. */
+export async function isReconciled(
+  { database }: { database: Database },
+  merchantId: string,
+  channelId: string,
+): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    `select from merchant m join reconciled_channel c on c.merchant_id = 'PLATFORM-' || m.country
+     where m.merchant_id = $1 and c.channel_id = $2`,
+    [merchantId, channelId],
+  );
+  return rows.length > 0;
+}

@@ -30,11 +30,8 @@ export function pageWaitingDays(
     {
       table: 'reconciliation_day',
       columns: 't.*',
-      joined: {
-        around: (found) => `select ${dayColumns}
-          from (select p.*, row_number() over () as place from (${found}) p) t ${dayJoins} order by t.place`,
-        fold: (rows) => [...rows],
-      },
+      around: (found) => `select ${dayColumns}
+        from (select p.*, row_number() over () as place from (${found}) p) t ${dayJoins} order by t.place`,
       merchants: merchantsToLookUp(wanted, scope),
       indexConditions: () => [openDay],
       rowConditions: (add) => [

@@ -3,8 +3,9 @@ import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
-import { postReports } from './breaks/post-reports.ts';
-import { unreconciledSql } from './breaks/statements.ts';
+import { asLedger } from './as-ledger.ts';
+import { type EnteredReports, nothingEntered, postReports } from './breaks/post-reports.ts';
+import { carryCreditsSql, unreconciledSql } from './breaks/statements.ts';
 import { rollUpExpectations } from './expectations/roll-up-expectations.ts';
 import { importNextStatement } from './files/import-next-statement.ts';
 import { matchChannels } from './matching/match-channels.ts';
@@ -23,21 +24,29 @@ export type ReconcileAccess = LedgerAccess &
 const maxSteps = 50;
 
 /**
- * One run of the reconciliation: the next statement, agreed reports, new expectations, and the days that are due. Each part can be repeated, and what
- * a crash cuts off is done by the next run. Resolves to `found` if a statement was imported, or more is left to do.
+ * One run of the reconciliation: the next statement, new expectations, the days that are due, and then agreed reports, whose days are matched again. What a
+ * channel has reported meanwhile is found before its line is entered. Each part can be repeated, and what a crash cuts off is done by the next run. Resolves to `found` if a statement was imported, or more is left to do.
  */
 export async function reconcile(
-  domain: ReconcileAccess,
+  access: ReconcileAccess,
   isEnding: () => boolean = () => false,
   restAfter?: RestAfter,
 ): Promise<'found' | 'nothing'> {
+  const domain = asLedger(access);
   const imported = await importNextStatement(domain, isEnding, restAfter);
   if (isEnding()) return 'nothing';
+  const match = async (entered: EnteredReports): Promise<boolean> => {
+    let isMore = true;
+    for (let n = 0; isMore && n < maxSteps && !isEnding(); n += 1) isMore = await rollUpExpectations(domain);
+    const isMoreDue = await matchChannels(domain, entered, isEnding, restAfter);
+    await domain.database.pool.query(carryCreditsSql);
+    return isMoreDue || isMore;
+  };
+  const isMoreDue = await match(nothingEntered);
+  if (isEnding()) return 'nothing';
   const entered = await postReports(domain);
-  let isMore = true;
-  for (let steps = 0; isMore && steps < maxSteps && !isEnding(); steps += 1) isMore = await rollUpExpectations(domain);
-  const isMoreDue = await matchChannels(domain, entered, isEnding, restAfter);
-  return imported === 'nothing' && !isMore && !isMoreDue ? 'nothing' : 'found';
+  const isMore = entered.breaks.length > 0 ? (await match(entered)) || entered.isMore : isMoreDue;
+  return imported === 'nothing' && !isMore ? 'nothing' : 'found';
 }
 
 /** The amount that is not reconciled at one channel, in one currency. */

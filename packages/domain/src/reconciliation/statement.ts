@@ -1,6 +1,9 @@
 /** The largest statement, in bytes. No format has a limit of its own. */
 export const largestStatement = 512 * 1024 * 1024;
 
+/** How many bytes of a file its format is recognised by. */
+export const startOfFile = 64 * 1024;
+
 /** The type of a row, in the words of this service. `unknown`: the format's table does not have the row's type. */
 export type StatementLineType =
   | 'payin'
@@ -11,6 +14,25 @@ export type StatementLineType =
   | 'settlement'
   | 'adjustment'
   | 'unknown';
+
+type Direction = 'in' | 'out';
+
+/** Where the money of a line goes, by its type. Fees, settlements and adjustments go both ways. */
+const directions: Partial<Record<StatementLineType, { own: Direction; otherWay: StatementLineType }>> = {
+  payin: { own: 'in', otherWay: 'refund' },
+  payout: { own: 'out', otherWay: 'payout_return' },
+  refund: { own: 'out', otherWay: 'unknown' },
+  payout_return: { own: 'in', otherWay: 'unknown' },
+};
+
+/**
+ * The type of a line whose money goes in this direction. Banks take a received payment back with its own code, as a
+ * debit, and one that was sent as a credit.
+ */
+export function typeOfDirection(type: StatementLineType, direction: Direction): StatementLineType {
+  const rule = directions[type];
+  return rule === undefined || rule.own === direction ? type : rule.otherWay;
+}
 
 /**
  * One row of a statement. Amounts are decimal text with two decimals, never negative; `direction` says whether money
@@ -51,6 +73,8 @@ export interface StatementSummary {
   /** First and last day, `YYYY-MM-DD`, both included. */
   from: string | null;
   to: string | null;
+  /** The last day that it shows as a whole, where it says that it ends within its last day. */
+  wholeTo?: string | null;
   /** Balances may be negative. */
   opening: string | null;
   closing: string | null;
@@ -73,6 +97,10 @@ export interface StatementFormat {
   /** Raised when the reading changes: stored with each line. */
   version: number;
   /**
+   * Whether a file with these first bytes (`startOfFile` or fewer) may be of this format. It proposes the format to operators, and never throws.
+   */
+  recognises(start: Uint8Array, profile?: CsvProfile): boolean;
+  /**
    * Throws StatementUnreadable if the file as a whole is not of this format, is too large, or is damaged. That may be
    * after lines were read: such a file must not be used at all.
    */
@@ -92,7 +120,8 @@ export interface CsvProfile {
   name: string;
   /** Raised when the profile changes. */
   version: number;
-  encoding: 'utf-8' | 'utf-16le' | 'gbk' | 'windows-1252';
+  /** `windows-874` is also TIS-620 of Thailand. */
+  encoding: 'utf-8' | 'utf-16le' | 'gbk' | 'windows-1252' | 'windows-874';
   delimiter: ',' | ';' | '\t' | '|';
   /** How many rows may come before the row of column names. */
   preambleRows: number;
@@ -102,8 +131,15 @@ export interface CsvProfile {
   decimalSign: '.' | ',';
   /** `yyyy`, `yy`, `MM`, `MMM` (English), `dd`, `HH`, `hh`, `mm`, `ss` and `a` (AM, PM); anything else is itself. */
   dateFormat: string;
+  /** The era of its years; Gregorian by default. */
+  calendar?: 'gregorian' | 'buddhist';
   columns: CsvColumns;
   direction: CsvDirection;
+  /**
+   * What a minus means where the direction is said in another way. `out`: amounts that left, and charges, are written with
+   * it. `reversal`: it turns the direction round. By default such a row is set aside. A balance column proves the choice.
+   */
+  negative?: 'out' | 'reversal';
   /** What the words of the type column mean, and which way money goes if `direction` is `by: 'type'`. */
   types: Readonly<Record<string, { type: StatementLineType; direction?: 'in' | 'out' }>>;
   /**
@@ -132,6 +168,8 @@ export interface CsvColumns {
   bankRef?: string;
   settlementRef?: string;
   balanceAfter?: string;
+  /** A text in which our order number may be. */
+  text?: string;
 }
 
 /** Direction of the money. */
@@ -146,18 +184,26 @@ export type CsvDirection =
   | { by: 'type' };
 
 /** Why a file is refused as a whole. */
-export type UnreadableReason = 'other_format' | 'too_large' | 'damaged' | 'totals_differ';
+export type UnreadableReason = 'other_format' | 'too_large' | 'too_costly' | 'damaged' | 'totals_differ';
 
 /** A file that cannot be used. The message says what is wrong and where, and has no personal data. */
 export class StatementUnreadable extends Error {
   override readonly name = 'StatementUnreadable';
   readonly reason: UnreadableReason;
+  /** The message without the row. */
+  readonly detail: string;
   /** Number of the row in which it was noticed, from 1; null if it belongs to no row. */
   readonly lineNo: number | null;
 
   constructor(reason: UnreadableReason, message: string, lineNo: number | null = null) {
     super(lineNo === null ? message : `row ${lineNo}: ${message}`);
     this.reason = reason;
+    this.detail = message;
     this.lineNo = lineNo;
   }
+}
+
+/** A file that could not be read for a reason that is not in the file. It can be read later. */
+export class StatementNotRead extends Error {
+  override readonly name = 'StatementNotRead';
 }

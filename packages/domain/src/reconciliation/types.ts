@@ -9,14 +9,15 @@ export const breakKinds = [
   'fee',
   'late_reversal',
   'unparsed',
+  'balance',
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
 
 /**
  * `posting`: two operators agreed to enter it as the channel's report, and the ledger has not shown it yet. `matched`: a later file or transfer
- * explained it. The other ends are decisions of two operators.
+ * explained it. The other ends are decisions of two operators. `charged`: the merchant bears money that never came.
  */
-export const breakStates = ['open', 'posting', 'matched', 'linked', 'posted', 'written_off'] as const;
+export const breakStates = ['open', 'posting', 'matched', 'linked', 'posted', 'written_off', 'charged'] as const;
 export type BreakState = (typeof breakStates)[number];
 
 /** How long ago a break was expected, in days of the country's time zone: at least and at most. */
@@ -57,9 +58,20 @@ export interface Break {
   /** The merchant of the expected transfers, and the number of the first of them. */
   ownerId: string | null;
   transferNo: number | null;
+  /** The merchant that was credited money of the platform, and the transfer that brought it; null: the money is not the platform's, or nobody was. */
+  creditedId: string | null;
+  creditedTransferNo: number | null;
+  /** What of its amount the platform bears, with its sign. */
+  writtenOff: string;
   orderNo: string | null;
+  /** The first of several days that it is about, `YYYY-MM-DD`; null: only `day`. */
+  since: string | null;
   /** The settlement or bank file that its line names; null: none, or several. */
   names: string | null;
+  /** The break that had ended about the same money. Posting this one gives the money back to those who bear it. Null: there is none. */
+  answers: number | null;
+  /** The match of a line that is gone, which a later line can take over. Null: there is none. */
+  matchNo: number | null;
   decidedBy: string | null;
   approver: string | null;
   reason: string | null;
@@ -89,15 +101,22 @@ export interface StatementFile {
   unparsed: number | null;
   firstDay: string | null;
   lastDay: string | null;
+  /** The last day of which it says that it shows all. Null: not imported yet. */
+  coveredUntil: string | null;
   totalIn: string | null;
   totalOut: string | null;
   opening: string | null;
   closing: string | null;
   uploadedBy: string;
+  /** The operators who had it imported. They confirm it as little as who uploaded it. */
+  importedBy: readonly string[];
   uploadedAt: number;
   importedAt: number | null;
   /** The day for which it was fetched; null: it was uploaded. */
   fetchedDay: string | null;
+  /** The operator who confirmed that this upload of another one is the bank's. Null: nobody did, or it was fetched. */
+  confirmedBy: string | null;
+  confirmedAt: number | null;
   /** When its bytes were deleted; its hash and lines stay. */
   contentDeletedAt: number | null;
 }

@@ -1,3 +1,4 @@
+import type { Currency } from '../core/country.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
 import {
@@ -9,7 +10,8 @@ import {
 } from '../core/settlement.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
-import { creditedSql, openAgainSql, settlementSql } from './statements.ts';
+import { type HeldCredit, heldOf } from './decide-draft.ts';
+import { creditedSql, heldSql, openAgainSql, settlementSql } from './statements.ts';
 
 export interface SettlementRef {
   merchantId: string;
@@ -42,19 +44,26 @@ export async function approveSettlement(
   const [open] = rows;
   if (open)
     return { ok: false, rejection: 'version_outdated', detail: `${open.day} of ${open.channelId} is open again` };
-  return commit(domain, ref, async ({ seq, version, amount, accountNow, throughEntryNo }) => {
-    const isSeen = (seen.amount ?? amount) === amount;
-    const { settlementNo } = ref;
-    const named = { type: 'approveSettlement', ...ref, seq, by } as const;
-    const credited = await domain.database.pool.query<Credited>(creditedSql, [ref.merchantId, throughEntryNo]);
-    return {
-      ...named,
-      version: isSeen ? (seen.version ?? version) : -1,
-      accountId: accountNow,
-      credited: credited.rows[0] ?? { amount: '0.00', throughEntryNo },
-      bookingNo: settlementNo,
-    };
-  });
+  return commit(
+    domain,
+    ref,
+    async ({ seq, version, amount, currency, accountNow, throughEntryNo, held, settledEntries }) => {
+      const now = await domain.database.pool.query<HeldCredit & object>(heldSql, [ref.merchantId]);
+      // Money turned out to be missing since the draft.
+      const isHeld = heldOf(now.rows, settledEntries, currency as Currency) === held;
+      const isSeen = (seen.amount ?? amount) === amount;
+      const { settlementNo } = ref;
+      const named = { type: 'approveSettlement', ...ref, seq, by } as const;
+      const credited = await domain.database.pool.query<Credited>(creditedSql, [ref.merchantId, throughEntryNo]);
+      return {
+        ...named,
+        version: isSeen && isHeld ? (seen.version ?? version) : -1,
+        accountId: accountNow,
+        credited: credited.rows[0] ?? { amount: '0.00', throughEntryNo },
+        bookingNo: settlementNo,
+      };
+    },
+  );
 }
 
 /**
@@ -74,7 +83,7 @@ export function paySettlement(
 
 /**
  * Records that the bank shows the payment. Two operators have to agree. Refusals: settlement_not_found,
- * settlement_not_there, second_operator_needed.
+ * settlement_not_there, second_operator_needed, settlement_partly_paid if the channel reported other payments of it.
  */
 export function confirmSettlement(
   domain: LedgerAccess,
@@ -82,18 +91,26 @@ export function confirmSettlement(
   reference: string,
   by: Decision,
 ): Promise<Outcome<Settlement>> {
-  return commit(domain, ref, ({ seq }) => ({ type: 'confirmSettlement', ...ref, seq, reference, by }));
+  return commit(domain, ref, ({ seq, paymentNo }) => ({
+    type: 'confirmSettlement',
+    ...ref,
+    seq,
+    reference,
+    ...(paymentNo !== null && { paymentNo }),
+    by,
+  }));
 }
 
 /**
  * Brings the amount back to the wallet, with a case. Two operators have to agree. `seen`: its state when they did.
- * Refusals: settlement_not_found, settlement_not_there, second_operator_needed, version_outdated if it was paid or
- * confirmed since.
+ * `evidence`: what the bank says or shows about it. Refusals: settlement_not_found, settlement_not_there,
+ * second_operator_needed, version_outdated if it was paid or confirmed since, bank_word_needed without evidence once its
+ * bank file was downloaded.
  */
 export function failSettlement(
   domain: LedgerAccess,
   ref: SettlementRef,
-  { detail, seen }: { detail: string; seen?: SettlementState | undefined },
+  { detail, evidence, seen }: { detail: string; evidence?: string | undefined; seen?: SettlementState | undefined },
   by: Decision,
 ): Promise<Outcome<Settlement>> {
   const bookingNo = returnNoOf(ref.settlementNo);
@@ -103,6 +120,7 @@ export function failSettlement(
     seq,
     seen: seen ?? state,
     detail,
+    ...(evidence !== undefined && { evidence }),
     bookingNo,
     by,
   }));

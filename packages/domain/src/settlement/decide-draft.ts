@@ -2,6 +2,8 @@ import type { Currency } from '../core/country.ts';
 import type { EntryType } from '../core/entry-hash.ts';
 import { Money } from '../core/money.ts';
 import {
+  type SettledDays,
+  type SettledEntries,
   type Settlement,
   type SettlementDraft,
   type SettlementKind,
@@ -10,7 +12,7 @@ import {
 } from '../core/settlement.ts';
 import { shiftDay } from './calendar/decide-days.ts';
 
-/** Wallet entries of one channel, day and type with the same sign, summed up. */
+/** Wallet entries of one channel, day and type with the same sign, summed up. A credit has no day before those of earlier credits of its channel. */
 export interface Movement {
   /** The channel whose days have to be closed, or several, joined by commas; empty: it needs no closed day. */
   channelId: string;
@@ -18,13 +20,28 @@ export interface Movement {
   day: string;
   type: EntryType;
   isCredit: boolean;
-  /** Whether they came after the settlement before was computed. */
+  /** Whether they came after the settlement before was computed. Of credits that are settled already, none is read. */
   isNew: boolean;
   amount: string;
   /** Fees of payins, which `amount` is without. */
   fees: string;
   count: number;
   firstEntryNo: number;
+}
+
+/** A credit whose money is missing. `channelId`: as of a movement. Null: its entry is not known. */
+export interface HeldCredit {
+  held: string;
+  entryNo: number | null;
+  channelId: string;
+}
+
+/** What is held of what a draft settles. A credit that is not settled yet is pending already. */
+export function heldOf(credits: readonly HeldCredit[], settled: SettledEntries | null, currency: Currency): string {
+  const isPending = ({ entryNo, channelId }: HeldCredit): boolean =>
+    (entryNo ?? 0) > (settled?.[channelId]?.entryNo ?? Infinity);
+  const own = credits.filter((one) => !isPending(one));
+  return own.reduce((sum, { held }) => sum.plus(Money.of(held, currency)), Money.zero(currency)).toString();
 }
 
 /** The state of a channel in the reconciliation. */
@@ -36,7 +53,7 @@ export interface ChannelDays {
   firstOpen: string | null;
 }
 
-export type Basis = Pick<Settlement, 'closing' | 'settledDays' | 'throughEntryNo' | 'pendingAfter'>;
+export type Basis = Pick<Settlement, 'closing' | 'settledDays' | 'settledEntries' | 'throughEntryNo' | 'pendingAfter'>;
 
 export interface DraftFacts {
   currency: Currency;
@@ -50,43 +67,55 @@ export interface DraftFacts {
   unknownFrom: string | null;
   /** The wallet after its entry `lastEntryNo`. */
   available: string;
+  /** The part of `available` that cannot be settled (ADR 0035). */
+  withheld: string;
   lastEntryNo: number;
   minimum: string;
   keep: string;
+  /** Credits whose money never came, and that nobody bears yet. */
+  held: readonly HeldCredit[];
   accountId: string | null;
 }
 
 /**
  * Computes the draft of a merchant: opening + movements = closing. Debits, holds and released payouts count at once.
  * Credits of a channel count up to its last closed day, all others up to the cut-off. Below the minimum nothing is
- * paid. Throws if the sum of the entries differs from the balance of the wallet.
+ * paid, and never what is withheld, nor what is `held`: its money never came. Throws if the sum of the entries differs
+ * from the balance of the wallet.
  */
 export function draftOf(facts: DraftFacts): SettlementDraft {
   const { currency, runDay, cutOff, basis, movements, lastEntryNo, accountId } = facts;
   const money = (text: string): Money => Money.of(text, currency);
   const sumOf = (some: readonly Movement[]): Money =>
     some.reduce((sum, { amount }) => sum.plus(money(amount)), Money.zero(currency));
-  const waiting = movements.filter((one) => isCredit(one) && !isSettled(one, basis));
+  const waiting = movements.filter(isCredit);
   const until = lastDays(facts, waiting);
   const isDue = ({ channelId, day }: Movement): boolean => day <= (until.get(channelId) ?? '');
   const due = waiting.filter(isDue);
   const pending = waiting.filter((one) => !isDue(one));
   const settled = [...due, ...movements.filter((one) => !isCredit(one) && one.isNew)];
   const closing = money(basis.closing).plus(sumOf(settled));
-  const held = sumOf(pending);
-  if (!closing.plus(held).equals(money(facts.available)))
-    throw new Error(`entries up to ${lastEntryNo} come to ${closing} and ${held}, not to ${facts.available}`);
+  const unsettled = sumOf(pending);
+  if (!closing.plus(unsettled).equals(money(facts.available)))
+    throw new Error(`entries up to ${lastEntryNo} come to ${closing} and ${unsettled}, not to ${facts.available}`);
+  const settledDays = { ...basis.settledDays, ...laterThan(basis.settledDays, until) };
+  const notWithheld = money(facts.available).minus(money(facts.withheld));
+  const settledEntries = { ...basis.settledEntries, ...positions(until.keys(), settledDays, { pending, lastEntryNo }) };
+  const held = heldOf(facts.held, settledEntries, currency);
+  const free = closing.minus(money(facts.keep)).minus(money(held));
   return {
     runDay,
     cutOff,
     opening: basis.closing,
     closing: closing.toString(),
-    pending: held.toString(),
+    pending: unsettled.toString(),
     sums: sumsOf(settled, currency),
     keep: facts.keep,
-    amount: payable(closing.minus(money(facts.keep)), money(facts.minimum)).toString(),
+    held,
+    amount: payable(least(free, notWithheld), money(facts.minimum)).toString(),
     settledBefore: basis.settledDays,
-    settledDays: { ...basis.settledDays, ...Object.fromEntries(until) },
+    settledDays,
+    settledEntries,
     scanAfter: basis.pendingAfter,
     afterEntryNo: basis.throughEntryNo,
     throughEntryNo: lastEntryNo,
@@ -129,12 +158,28 @@ function isCredit({ type, isCredit }: Movement): boolean {
   return isCredit && type !== 'PAYOUT_RELEASE';
 }
 
-function isSettled({ channelId, day }: Movement, { settledDays }: Basis): boolean {
-  return day <= (settledDays[channelId] ?? '');
+/** What is settled of these channels: all before the first credit that is pending. */
+function positions(
+  channels: Iterable<string>,
+  days: SettledDays,
+  { pending, lastEntryNo }: { pending: readonly Movement[]; lastEntryNo: number },
+): SettledEntries {
+  return Object.fromEntries(
+    [...channels].map((channelId) => {
+      const its = pending.filter((one) => one.channelId === channelId);
+      const entryNo = Math.min(lastEntryNo, ...its.map(({ firstEntryNo }) => firstEntryNo - 1));
+      return [channelId, { day: days[channelId] ?? '', entryNo }];
+    }),
+  );
 }
 
-/** The last day that is settled, by channel. Never before the last settled day. */
-function lastDays({ cutOff, basis, channels, unknownFrom }: DraftFacts, waiting: readonly Movement[]) {
+/** The days of `until` that are later than the settled ones. */
+function laterThan(settledDays: SettledDays, until: ReadonlyMap<string, string>): SettledDays {
+  return Object.fromEntries([...until].filter(([channelId, day]) => day > (settledDays[channelId] ?? '')));
+}
+
+/** The last day that can be settled, by channel. */
+function lastDays({ cutOff, channels, unknownFrom }: DraftFacts, waiting: readonly Movement[]) {
   const known = new Map(channels.map((one) => [one.channelId, one]));
   const days = new Map<string, string>();
   for (const [channelId, its] of Map.groupBy(waiting, (one) => one.channelId)) {
@@ -144,8 +189,7 @@ function lastDays({ cutOff, basis, channels, unknownFrom }: DraftFacts, waiting:
         ? [cutOff]
         : [cutOff, ...channelId.split(',').flatMap((id) => closedUntil(known.get(id), first, unknownFrom))];
     const last = ends.sort()[0] ?? '';
-    const before = basis.settledDays[channelId] ?? '';
-    if (last > before) days.set(channelId, last);
+    days.set(channelId, last);
   }
   return days;
 }
@@ -155,6 +199,8 @@ function closedUntil(channel: ChannelDays | undefined, first: string, unknownFro
   const open = !channel || channel.beginsOn > first ? first : channel.firstOpen;
   return [open, unknownFrom].filter((day) => day !== null).map((day) => shiftDay(day, -1));
 }
+
+const least = (one: Money, other: Money): Money => (other.isLessThan(one) ? other : one);
 
 /** The amount that can be paid; zero below the minimum. */
 function payable(free: Money, minimum: Money): Money {

@@ -3,7 +3,7 @@ import { Money } from '../core/money.ts';
 import { shiftDay } from './calendar/decide-days.ts';
 import { type Basis, type DraftFacts, draftOf, type Movement } from './decide-draft.ts';
 
-const opening: Basis = { closing: '0.00', settledDays: {}, throughEntryNo: 0, pendingAfter: 0 };
+const opening: Basis = { closing: '0.00', settledDays: {}, settledEntries: {}, throughEntryNo: 0, pendingAfter: 0 };
 const monday = '2026-11-16';
 
 const movement = (changes: Partial<Movement>): Movement => ({
@@ -33,15 +33,34 @@ function draft(movements: Movement[], changes: Partial<DraftFacts> = {}) {
     unknownFrom: null,
     movements,
     available: sum.toString(),
+    withheld: '0.00',
     lastEntryNo: 9,
     minimum: '0.00',
     keep: '0.00',
+    held: [],
     accountId: 'A',
     ...changes,
   });
 }
 
 test.each<[string, Movement[], Partial<DraftFacts>, object]>([
+  [
+    'a credit whose money is missing is not paid',
+    [movement({})],
+    { held: [{ held: '40.00', entryNo: null, channelId: '' }] },
+    { closing: '100.00', held: '40.00', amount: '60.00' },
+  ],
+  [
+    'what is missing of a credit that waits is not held twice',
+    [movement({ firstEntryNo: 4 }), movement({ day: '2026-11-20', firstEntryNo: 6 })],
+    {
+      held: [
+        { held: '40.00', entryNo: 4, channelId: 'a' },
+        { held: '30.00', entryNo: 6, channelId: 'a' },
+      ],
+    },
+    { closing: '100.00', pending: '100.00', held: '40.00', amount: '60.00' },
+  ],
   ['a payin of a closed day', [movement({})], {}, { closing: '100.00', pending: '0.00', amount: '100.00' }],
   [
     'the fee of a payin is shown separately',
@@ -138,15 +157,38 @@ test.each<[string, Movement[], Partial<DraftFacts>, object]>([
     { keep: '30.00', minimum: '70.00' },
     { closing: '100.00', amount: '70.00' },
   ],
+  [
+    'withheld money is not settled, and other money is',
+    [movement({})],
+    { withheld: '97.50' },
+    { closing: '100.00', amount: '2.50' },
+  ],
+  [
+    'money that waits counts as withheld first',
+    [movement({}), movement({ day: '2026-11-20', amount: '40.00' })],
+    { withheld: '60.00' },
+    { closing: '100.00', pending: '40.00', amount: '80.00' },
+  ],
+  [
+    'if more is withheld than there is, nothing is settled',
+    [movement({})],
+    { withheld: '150.00' },
+    { closing: '100.00', amount: '0.00' },
+  ],
 ])('%s', (_, movements, changes, expected) => {
   expect(draft(movements, changes)).toMatchObject(expected);
 });
 
 test('money is settled once, and money that waited is settled after its day is closed', () => {
-  const basis: Basis = { closing: '50.00', settledDays: { a: monday }, throughEntryNo: 5, pendingAfter: 2 };
+  const basis: Basis = {
+    closing: '50.00',
+    settledDays: { a: monday },
+    settledEntries: { a: { day: monday, entryNo: 3 } },
+    throughEntryNo: 5,
+    pendingAfter: 2,
+  };
   const movements = [
-    movement({ isNew: false }),
-    movement({ isNew: false, day: '2026-11-17', amount: '8.00' }),
+    movement({ isNew: false, day: '2026-11-17', amount: '8.00', firstEntryNo: 4 }),
     movement({ channelId: '', type: 'PAYOUT_FREEZE', isCredit: false, isNew: false, amount: '-3.00' }),
     movement({ channelId: '', type: 'SETTLEMENT', isCredit: false, amount: '-50.00' }),
   ];
@@ -200,11 +242,28 @@ function month(seed: number) {
           type: 'PAYOUT_FREEZE',
           amount: `-${sum(entries).isLessThan(Money.of('20.00', 'THB')) ? sum(entries) : '20.00'}`,
         });
-      else add({ channelId, day, type: 'PAYIN', amount: cents(1 + random(9_000)) });
+      // Now and then the clock had stepped back.
+      else
+        add({
+          channelId,
+          day: shiftDay(day, -random(8) * (random(6) === 0 ? 1 : 0)),
+          type: 'PAYIN',
+          amount: cents(1 + random(9_000)),
+        });
     }
     for (const channelId of ['a', 'b']) if (random(3) > 0) firstOpen[channelId] = shiftDay(day, -random(3));
+    const days = new Map<string, string>();
     const groups = entries
       .filter(({ entryNo }) => entryNo > basis.pendingAfter)
+      .filter(
+        ({ amount, channelId, entryNo }) =>
+          amount.startsWith('-') || entryNo > (basis.settledEntries?.[channelId]?.entryNo ?? 0),
+      )
+      .map((one) => {
+        const latest = [days.get(one.channelId) ?? '', one.day].sort()[1] ?? '';
+        if (!one.amount.startsWith('-')) days.set(one.channelId, latest);
+        return one.amount.startsWith('-') ? one : { ...one, day: latest };
+      })
       .map((one) => ({
         ...one,
         isCredit: !one.amount.startsWith('-'),
@@ -212,6 +271,7 @@ function month(seed: number) {
         count: 1,
         firstEntryNo: one.entryNo,
       }));
+    const held = random(4) === 0 ? cents(random(9_000)) : '0.00';
     const drafted = draftOf({
       currency: 'THB',
       runDay: day,
@@ -225,16 +285,19 @@ function month(seed: number) {
         firstOpen: firstOpen[channelId] ?? null,
       })),
       available: sum(entries).toString(),
+      withheld: '0.00',
       lastEntryNo: entries.length,
       minimum: '15.00',
       keep: '5.00',
+      held: [{ held, entryNo: null, channelId: '' }],
       accountId: 'A',
     });
     if (drafted.amount === '0.00' || random(4) === 0) continue;
-    for (const { isCredit, day: on, channelId, entryNo } of groups) {
-      const wasSettled = on <= (drafted.settledBefore[channelId] ?? '');
-      if (isCredit && !wasSettled && on <= (drafted.settledDays[channelId] ?? '')) settledEntries.push(entryNo);
-    }
+    // What is held never leaves.
+    const left = Money.of(drafted.closing, 'THB').minus(Money.of(drafted.amount, 'THB'));
+    if (left.isLessThan(Money.of(held, 'THB'))) throw new Error(`seed ${seed}: ${left} is left of ${held}`);
+    for (const { isCredit, channelId, entryNo } of groups)
+      if (isCredit && entryNo <= (drafted.settledEntries?.[channelId]?.entryNo ?? 0)) settledEntries.push(entryNo);
     add({ channelId: '', day, type: 'SETTLEMENT', amount: `-${drafted.amount}` });
     if (random(5) === 0) add({ channelId: '', day, type: 'ADJUSTMENT', amount: drafted.amount });
     else paid.push(drafted);

@@ -175,7 +175,13 @@ test.each(['topUpWallet', 'settleWallet', 'adjustWallet'] as const)(
   '%s refuses booking numbers that are reserved for settlements and cases',
   (name) => {
     const input = (bookingNo: string) =>
-      operations[name].input.safeParse({ merchantId: 'TH-1', bookingNo, amount: '1.00', remark: 'x' }).success;
+      operations[name].input.safeParse({
+        merchantId: 'TH-1',
+        bookingNo,
+        amount: '1.00',
+        remark: 'x',
+        ...(name === 'adjustWallet' && { kind: 'fee' }),
+      }).success;
     expect(['STTEST000001', 'STTEST000001-returned', 'CASE/TH-1/1', 'B-1'].map(input)).toEqual([
       false,
       false,

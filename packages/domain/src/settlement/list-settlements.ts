@@ -1,3 +1,4 @@
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Country } from '../core/country.ts';
 import { type Settlement, settlementStates } from '../core/settlement.ts';
@@ -16,12 +17,12 @@ import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope, withinScope } from '../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../lists/values.ts';
 import { dayText } from '../reconciliation/index.ts';
-import { accountContext, type BankAccount, type SettlementCycle } from './set-cycle.ts';
-import { accountsSql, channelsOf } from './statements.ts';
+import { type BankAccount, openAccount, type SettlementCycle } from './set-cycle.ts';
+import { accountsSql, channelsOf, isCreditSql, isSettledSql } from './statements.ts';
 
-const settlementNo = z.string().regex(/^ST[0-9A-Z]{4,33}$/, 'must be a settlement number');
+const settlementNo = matchingText(35, /^ST[0-9A-Z]{4,33}$/, 'must be a settlement number');
 
-const fileNo = z.string().regex(/^SF[A-Z]{2}[0-9]{6,}$/, 'must be the number of a bank file');
+const fileNo = boundedText(256).regex(/^SF[A-Z]{2}[0-9]{6,}$/, 'must be the number of a bank file');
 
 /** Both days are inclusive. `hasAmount`: whether there is something to pay. */
 export const settlementFilter = z.strictObject({
@@ -135,12 +136,7 @@ export async function openAccounts(
     refs.map(({ merchantId }) => merchantId),
     refs.map(({ accountId }) => accountId),
   ]);
-  const opened = new Map(
-    rows.map(({ accountId, sealed }) => [
-      accountId,
-      JSON.parse(vault.open(sealed, accountContext(accountId))) as BankAccount,
-    ]),
-  );
+  const opened = new Map(rows.map(({ accountId, sealed }) => [accountId, openAccount(vault, accountId, sealed)]));
   return refs.map(({ accountId }) => opened.get(accountId) ?? null);
 }
 
@@ -160,8 +156,10 @@ export async function pageSettlementEntries(
   const { values, add: addHere } = collectValues();
   const { rows } = await database.reading.query<Positions>(
     `select t.scan_after::float8 as "scanAfter", t.after_entry_no::float8 as "afterEntryNo", t.through_entry_no::float8 as "throughEntryNo",
-       t.settled_before as "settledBefore", t.settled_days as "settledDays", m.country
+       t.settled_before as "settledBefore", t.settled_days as "settledDays", t.settled_entries as "settledEntries",
+       b.settled_entries as "entriesBefore", m.country
      from settlement t join merchant m on m.merchant_id = t.merchant_id
+     left join settlement b on b.merchant_id = t.merchant_id and b.seq = t.seq - 1
      ${whereAll([
        `t.merchant_id = ${addHere(filter.merchantId)}`,
        ...given(is('t.settlement_no', filter.settlementNo, addHere)),
@@ -187,16 +185,27 @@ export async function pageSettlementEntries(
 }
 
 interface Positions
-  extends Pick<Settlement, 'scanAfter' | 'afterEntryNo' | 'throughEntryNo' | 'settledBefore' | 'settledDays'> {
+  extends Pick<
+    Settlement,
+    'scanAfter' | 'afterEntryNo' | 'throughEntryNo' | 'settledBefore' | 'settledDays' | 'settledEntries'
+  > {
+  /** `settledEntries` of the settlement before. */
+  entriesBefore: Settlement['settledEntries'];
   country: Country;
 }
 
-/** Credits by the day of their channel, everything else by its number, as `draftOf` counts them. */
-function isSettledBy({ country, settledBefore, settledDays, afterEntryNo }: Positions, add: Add): string {
+/** Credits by the position of their channel, everything else by its number, as `draftOf` counts them. */
+function isSettledBy({ country, entriesBefore, ...found }: Positions, add: Add): string {
   const day = `(t.created_at at time zone ${add(timeZoneOf[country])})::date::text`;
   const order = '(select o.channel_id from orders o where o.merchant_id = t.merchant_id and o.order_no = t.order_no)';
-  const until = (days: object): string => `coalesce(${add(JSON.stringify(days))}::jsonb ->> c.id, '')`;
-  return `case when t.available_change > 0 and t.type <> 'PAYOUT_RELEASE' then (
-      select ${day} > ${until(settledBefore)} and ${day} <= ${until(settledDays)} from (select ${channelsOf('t', order)} as id) c)
-    else t.available_change <> 0 and t.entry_no > ${add(afterEntryNo)}::bigint end`;
+  const isSettled = (days: object, entries: object | null, throughEntryNo: number): string =>
+    isSettledSql('t.entry_no', 'c.id', day, {
+      days: add(JSON.stringify(days)),
+      entries: add(JSON.stringify(entries ?? {})),
+      throughEntryNo: add(throughEntryNo),
+    });
+  const before = isSettled(found.settledBefore, entriesBefore, found.afterEntryNo);
+  const after = isSettled(found.settledDays, found.settledEntries, found.throughEntryNo);
+  return `case when ${isCreditSql('t')} then (select ${after} and not ${before} from (select ${channelsOf('t', order)} as id) c)
+    else t.available_change <> 0 and t.entry_no > ${add(found.afterEntryNo)}::bigint end`;
 }

@@ -3,12 +3,20 @@ import type { Settlement } from '../core/settlement.ts';
 import { timeZoneOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { shiftDay } from './calendar/decide-days.ts';
-import { type Basis, type ChannelDays, type DraftFacts, isContinuable, type Movement } from './decide-draft.ts';
+import {
+  type Basis,
+  type ChannelDays,
+  type DraftFacts,
+  type HeldCredit,
+  isContinuable,
+  type Movement,
+} from './decide-draft.ts';
 import {
   beginSnapshotSql,
   channelDaysSql,
   draftSql,
   entrySql,
+  heldSql,
   lastSettlementSql,
   movementsSql,
   walletSql,
@@ -40,7 +48,7 @@ export interface FoundFacts {
   facts: DraftFacts;
 }
 
-interface WalletFacts extends Pick<DraftFacts, 'currency' | 'available' | 'lastEntryNo' | 'unknownFrom'> {}
+interface WalletFacts extends Pick<DraftFacts, 'currency' | 'available' | 'withheld' | 'lastEntryNo' | 'unknownFrom'> {}
 
 type Read = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
@@ -78,16 +86,19 @@ async function readFacts(read: Read, due: Due, draftText: string): Promise<Found
   const [found = null] = await read<Settlement>(draftText, [merchantId]);
   const settled = await daysOf(Object.keys(found?.settledDays ?? {}));
   const drafted = found && isContinuable(found, { basis, cutOff, channels: settled, ...wallet }) ? found : null;
-  const { pendingAfter, throughEntryNo } = drafted ?? basis;
+  const { pendingAfter, throughEntryNo, settledDays, settledEntries } = drafted ?? basis;
   const movements = await read<Movement>(movementsSql, [
     merchantId,
     pendingAfter,
     wallet.lastEntryNo,
     throughEntryNo,
     zone,
+    JSON.stringify(settledDays),
+    JSON.stringify(settledEntries ?? {}),
   ]);
   const channels = await daysOf(movements.map(({ channelId }) => channelId));
-  const terms = { runDay: day, cutOff, basis, minimum, keep, accountId };
+  const held = await read<HeldCredit>(heldSql, [merchantId]);
+  const terms = { runDay: day, cutOff, basis, minimum, keep, held, accountId };
   return { seq, drafted, facts: { ...wallet, ...terms, movements, channels } };
 }
 
@@ -108,5 +119,8 @@ async function basisOf(
     if (entry?.isBefore) [opening, low] = [entry.closing, middle];
     else high = middle;
   }
-  return { seq: 1, basis: { closing: opening, throughEntryNo: low, pendingAfter: low, settledDays: {} } };
+  return {
+    seq: 1,
+    basis: { closing: opening, throughEntryNo: low, pendingAfter: low, settledDays: {}, settledEntries: {} },
+  };
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { boundedText } from '@tidegate/settings/bounded-text';
+import * as z from 'zod';
+import { readTextColumn } from '../boundary/read-column.ts';
 import { endingOf } from '../core/account-number.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { Merchant } from '../database/entities/merchant.ts';
 import { SettlementAccountRow, SettlementCycleRow } from '../database/entities/settlement.ts';
+import type { VaultAccess } from '../database/vault.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../ledger/index.ts';
 import type { Weekday } from './calendar/decide-days.ts';
 import { todayOf } from './draft-settlements.ts';
@@ -91,8 +95,13 @@ export function removeSettlementCycle(
   });
 }
 
-/** The context to which the sealed text of an account is bound. `change-secret` uses the same text. */
-export const accountContext = (accountId: string): string => `settlement account ${accountId}`;
+const accountText = boundedText(1_000);
+const sealedAccount = z.object({ holder: accountText, number: accountText, bank: accountText });
+
+/** Opens a bank account of a settlement. Throws if it cannot be opened or read. */
+export function openAccount(vault: VaultAccess['vault'], accountId: string, sealed: Uint8Array): BankAccount {
+  return readTextColumn('settlement_account.sealed', vault.open('account', accountId, sealed), sealedAccount);
+}
 
 /** An account is never changed: settlements keep the one that they were approved for. */
 export async function addAccount(
@@ -102,7 +111,7 @@ export async function addAccount(
 ): Promise<string> {
   const em = database.unitOfWork();
   const accountId = randomUUID();
-  const sealed = vault.seal(JSON.stringify(account), accountContext(accountId));
+  const sealed = vault.seal('account', accountId, JSON.stringify(account));
   em.persist(em.create(SettlementAccountRow, { merchantId, accountId, sealed, ending: endingOf(account.number) }));
   await em.flush();
   return accountId;

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsAs } from '../database/columns.ts';
 import { SettlementRow } from '../database/entities/settlement.ts';
+import { heldCreditsSql } from '../reconciliation/index.ts';
 
 /** Today in a time zone. Ten minutes after midnight, so that no entry of the day before is still being written. Parameters: $1 zone. */
 export const todaySql = `select ((clock_timestamp() - interval '10 minutes') at time zone $1)::date::text as today`;
@@ -12,7 +13,7 @@ export const cyclesSql = `select c.merchant_id as "merchantId", m.tag, c.working
   where m.country = $1 and c.merchant_id > $2 order by c.merchant_id limit $3`;
 
 /** A wallet, and the day of its first transfer that reconciliation does not know of. Parameters: $1 merchant, $2 time zone. */
-export const walletSql = `select w.currency, w.available::text as available, w.last_entry_no::float8 as "lastEntryNo",
+export const walletSql = `select w.currency, w.available::text as available, w.withheld::text as withheld, w.last_entry_no::float8 as "lastEntryNo",
     (t.created_at at time zone $2)::date::text as "unknownFrom"
   from wallet w left join expectation_progress p on p.merchant_id = w.merchant_id
   left join transfer t on t.merchant_id = w.merchant_id and t.transfer_no = coalesce(p.transfer_no, 0) + 1
@@ -20,7 +21,7 @@ export const walletSql = `select w.currency, w.available::text as available, w.l
 
 /** The last settlement that is no draft. Parameters: $1 merchant. */
 export const lastSettlementSql = `select seq::float8 as seq, closing::text as closing, settled_days as "settledDays",
-    through_entry_no::float8 as "throughEntryNo", pending_after::float8 as "pendingAfter"
+    settled_entries as "settledEntries", through_entry_no::float8 as "throughEntryNo", pending_after::float8 as "pendingAfter"
   from settlement where merchant_id = $1 and state <> 'draft' order by seq desc limit 1`;
 
 /** Begins a transaction in which all reads see the same moment. */
@@ -41,7 +42,7 @@ export const creditedSql = `select coalesce(sum(e.available_change) filter (wher
   from wallet_entry e where e.merchant_id = $1 and e.entry_no > $2::bigint`;
 
 /**
- * The channels whose days decide about an entry, joined by commas; empty: none. An order's entry with a remark is credited from cases: then these are
+ * The channels whose days decide about an entry, joined by commas; empty: none. A top-up waits for the channel whose account received it: versions before bookings kept it left only its transfer. An order's entry with a remark is credited from cases: then these are
  * the channels that brought their money. `orderChannel`: the channel of the entry's order.
  */
 export const channelsOf = (entry: string, orderChannel: string): string => `case
@@ -52,15 +53,57 @@ export const channelsOf = (entry: string, orderChannel: string): string => `case
       select string_agg(distinct c.channel_id, ',' order by c.channel_id) from money_case c where c.merchant_id = split_part(${entry}.booking_no, '/', 2)
         and case when length(${entry}.remark) < 255 then c.case_no = any(string_to_array(regexp_replace(${entry}.remark, '^cases? ', ''), ', ')::bigint[])
           else c.closed_at = ${entry}.created_at end), '')
+    when ${entry}.type = 'TOP_UP' and ${entry}.counter is not null then case when ${entry}.counter like 'channel:%' then substr(${entry}.counter, 9) else '' end
+    when ${entry}.type = 'TOP_UP' then coalesce((select min(substr(u.debit, 9)) from transfer u where u.merchant_id = ${entry}.merchant_id
+      and u.cause = 'top_up' and u.created_at = ${entry}.created_at and u.amount = ${entry}.available_change and u.debit like 'channel:%'), '')
     else '' end`;
 
-/** Movements of a wallet by day. Parameters: $1 merchant, $2 entry to begin after, $3 last entry, $4 entry after which movements are new, $5 time zone. */
-export const movementsSql = `select ${channelsOf('e', 'o.channel_id')} as "channelId", (e.created_at at time zone $5)::date::text as day, e.type,
-    e.available_change > 0 as "isCredit", e.entry_no > $4 as "isNew", sum(e.available_change)::text as amount,
-    coalesce(sum(o.fee_amount) filter (where e.type = 'PAYIN'), 0.00)::text as fees, count(*)::integer as count, min(e.entry_no)::float8 as "firstEntryNo"
+/** The credits of a merchant ($1) whose money is missing, and the channels whose days decide about them. */
+export const heldSql = `select h.held::text as held, h.entry_no::float8 as "entryNo", ${channelsOf('e', 'o.channel_id')} as "channelId"
+  from (${heldCreditsSql}) h left join wallet_entry e on e.merchant_id = $1 and e.entry_no = h.entry_no
+  left join orders o on o.merchant_id = e.merchant_id and o.order_no = e.order_no where h.held > 0`;
+
+/** Whether an entry is a credit that waits for the closed day of its channel. */
+export const isCreditSql = (entry: string): string =>
+  `(${entry}.available_change > 0 and ${entry}.type <> 'PAYOUT_RELEASE')`;
+
+/** Days and entries that are settled, and the last entry that was looked at: each is SQL. */
+export interface Settled {
+  days: string;
+  entries: string;
+  throughEntryNo: string;
+}
+
+/**
+ * Whether a credit is settled: by its number, or by its day where the channel was settled by a version that kept no numbers. `entryNo`, `channel`,
+ * `day`: SQL.
+ */
+export function isSettledSql(entryNo: string, channel: string, day: string, settled: Settled): string {
+  const { days, entries, throughEntryNo } = settled;
+  const last = `${entries}::jsonb -> ${channel}`;
+  return `coalesce(case when ${last} ->> 'day' = ${days}::jsonb ->> ${channel} then ${entryNo} <= (${last} ->> 'entryNo')::bigint
+    else ${entryNo} <= ${throughEntryNo}::bigint and ${day} <= ${days}::jsonb ->> ${channel} end, false)`;
+}
+
+const settled = isSettledSql('entry_no', '"channelId"', 'day', { days: '$6', entries: '$7', throughEntryNo: '$4' });
+
+/**
+ * Movements of a wallet by day, without settled credits. Parameters: $1 merchant, $2 entry to begin after, $3 last entry, $4 entry after which
+ * movements are new, $5 time zone, $6 settled days, $7 settled entries (JSON). The days of a channel's credits never go back, although the clock may
+ * have: a credit waits with those before it.
+ */
+export const movementsSql = `
+with entry as (
+  select e.entry_no, ${channelsOf('e', 'o.channel_id')} as "channelId", (e.created_at at time zone $5)::date::text as day, e.type, e.available_change,
+    ${isCreditSql('e')} as is_credit, case when e.type = 'PAYIN' then o.fee_amount end as fee
   from wallet_entry e left join orders o on o.merchant_id = e.merchant_id and o.order_no = e.order_no
-  where e.merchant_id = $1 and e.entry_no > $2 and e.entry_no <= $3 and e.available_change <> 0
-  group by 1, 2, 3, 4, 5`;
+  where e.merchant_id = $1 and e.entry_no > $2 and e.entry_no <= $3 and e.available_change <> 0),
+placed as (
+  select *, case when is_credit then max(day) over (partition by "channelId", is_credit order by entry_no) else day end as placed
+  from entry where not (is_credit and ${settled}))
+select "channelId", placed as day, type, available_change > 0 as "isCredit", entry_no > $4 as "isNew", sum(available_change)::text as amount,
+  coalesce(sum(fee), 0.00)::text as fees, count(*)::integer as count, min(entry_no)::float8 as "firstEntryNo"
+from placed group by 1, 2, 3, 4, 5`;
 
 /** The state of channels in the reconciliation. Parameters: $1 platform tenant, $2 channels. */
 export const channelDaysSql = `select c.channel_id as "channelId", c.begins_on::text as "beginsOn",

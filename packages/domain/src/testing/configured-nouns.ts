@@ -29,7 +29,15 @@ export function nounsOfMerchants(fixture: () => TestDomain): [string, Make][] {
         const { merchantId } = await aMerchant(fixture().domain, 'PK');
         return {
           type: 'wallet',
-          wallet: { merchantId, currency: 'PKR', available: '0.00', frozen: '0.00', lastEntryNo: 0, updatedAt: 0 },
+          wallet: {
+            merchantId,
+            currency: 'PKR',
+            available: '0.00',
+            frozen: '0.00',
+            withheld: '0.00',
+            lastEntryNo: 0,
+            updatedAt: 0,
+          },
         };
       },
     ],

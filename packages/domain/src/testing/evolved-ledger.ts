@@ -142,6 +142,8 @@ function rowOf(event: LedgerEvent): { merchantId?: string; orderNo?: string | nu
       return event.closed;
     case 'case reserved':
       return event.reserved;
+    case 'case repaid':
+      return event.repaid;
     case 'refund requested':
     case 'refund changed':
       return { merchantId: event.refund.merchantId };

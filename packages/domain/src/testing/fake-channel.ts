@@ -13,7 +13,10 @@ export class FakeChannel implements Channel {
   readonly created: ChannelOrder[] = [];
   /** What its adapter declares. */
   watchesEnded: readonly EndedWatch[] = [];
+  creates?: NonNullable<Channel['creates']>;
   qrImage?: NonNullable<Channel['qrImage']>;
+  /** What its adapter offers. */
+  offersRefunds = true;
   /** Set both, and statements can be fetched from it. */
   statementFormats?: readonly string[];
   fetchStatement?: NonNullable<Channel['fetchStatement']>;

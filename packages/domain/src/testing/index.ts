@@ -3,7 +3,9 @@
 
 // A domain on a test database, its merchants, and orders at a chosen point of their life:
 
+export { bareAdapter } from './bare-adapter.ts';
 export { FakeChannel } from './fake-channel.ts';
+export { testKeys, testKeysOf, testRing } from './keys.ts';
 export {
   aMerchant,
   makeDue,
@@ -11,17 +13,16 @@ export {
   openTestDomain,
   orderNow,
   type TestDomain,
-  testSecret,
 } from './open-test-domain.ts';
 export { placePayin } from './payins.ts';
 export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
+export { makeProductionDatabase } from './production-database.ts';
 export { makeFindable } from './searchable-orders.ts';
 
 // Notifications to merchants, and keys that sign:
 
-export { type TestKeyPair, takeKeyPair } from './key-pool.ts';
+export { keepKeyPair, type TestKeyPair, takeKeyPair } from './key-pool.ts';
 export { aBacklogOf, aNotification, aNotificationOf, factsOf } from './notifications.ts';
-export { makeCommonKey } from './service-keys.ts';
 
 // Settlements: when wallet entries were made, which days are closed, and drafts:
 
@@ -37,7 +38,12 @@ export { aDraft } from './settlements-on-paper.ts';
 
 // Statements of channels, and their reconciliation with the ledger:
 
+export { aCsv, aProfile } from './csv-profiles.ts';
 export { aLine, anImport, backdateLedger, dayAgo, reconcileAll, statementText } from './statements.ts';
+
+// Shares of pools:
+
+export { type AskPool, tryGreedyAndNine } from './greedy-and-nine.ts';
 
 // Files and log lines:
 

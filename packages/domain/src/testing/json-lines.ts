@@ -9,6 +9,7 @@ import {
 export const jsonLines: StatementFormat = {
   name: 'json-lines',
   version: 3,
+  recognises: (start) => start[0] === 0x7b,
   async *read(bytes) {
     let rest = '';
     let lineNo = 0;

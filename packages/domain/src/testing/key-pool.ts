@@ -13,10 +13,22 @@ export interface TestKeyPair {
   publicKeyPem: string;
 }
 
-/** An RSA pair of 2048 bits. The last 255 calls in this process had other pairs. */
+/** An RSA pair of 2048 bits. The last 200 calls in this process had other pairs. */
 export function takeKeyPair(): TestKeyPair {
   const der = kept[count % kept.length] ?? '';
   count += 1;
+  return pairOf(der);
+}
+
+/**
+ * A pair that no other call in this process gets. For fixtures: files that share a process share them, so a later file
+ * could take their pair for a stranger's.
+ */
+export function keepKeyPair(): TestKeyPair {
+  return pairOf(kept.pop() ?? '');
+}
+
+function pairOf(der: string): TestKeyPair {
   const privateKey = createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   return {

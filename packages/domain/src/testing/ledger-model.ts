@@ -13,6 +13,8 @@ export interface ModelOrder {
   net: number;
   /** The payments that count for the order so far. */
   paid: number;
+  /** What left for a payout and did not settle it. */
+  left: number;
   known: Set<string>;
   /** Whether the channel has confirmed that it has the order. */
   taken: boolean;
@@ -70,7 +72,7 @@ function create(merchant: ModelMerchant, command: Extract<Command, { order: unkn
   merchant.orderNos.add(merchantOrderNo);
   const { country } = merchant;
   const status = country === 'IN' ? 'processing' : 'created';
-  const money = { total: cents(amount), net, paid: 0 };
+  const money = { total: cents(amount), net, paid: 0, left: 0 };
   merchant.orders.set(orderNo, { kind, country, status, ...money, known: new Set(), taken: false, reached: [status] });
   return 'ok';
 }
@@ -162,6 +164,7 @@ function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, duri
     if (order.known.has(reference)) continue;
     order.known.add(reference);
     merchant.suspense -= cents(amount);
+    order.left += cents(amount);
   }
   const released: Partial<Record<typeof outcome, OrderStatus>> = {
     refused: 'failed',
@@ -170,7 +173,8 @@ function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, duri
     closed: 'cancelled',
   };
   const end = released[outcome];
-  if (!end || !isOpen(order) || (outcome === 'closed' && during === 'callback')) return;
+  // What is known to have left contradicts an unpaid end.
+  if (!end || !isOpen(order) || order.left > 0 || (outcome === 'closed' && during === 'callback')) return;
   merchant.frozen -= order.net;
   merchant.available += order.net;
   reach(order, end);

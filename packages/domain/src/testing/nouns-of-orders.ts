@@ -59,7 +59,7 @@ function makersOf(at: Place) {
   const caseOf = async (tenant: string, orderNo: string | null): Promise<Noun> => {
     const { rows } = await at.domain.database.pool.query<MoneyCase>(
       `select merchant_id as "merchantId", case_no::integer as "caseNo", kind, state, order_no as "orderNo", channel_id as "channelId",
-       reference, currency, amount::text, detail, refund_no as "refundNo", payment_order_no as "paymentOrderNo" from money_case where merchant_id = $1 and ($2::text is null or order_no = $2) order by case_no desc limit 1`,
+       reference, currency, amount::text, detail, refund_no as "refundNo", payment_order_no as "paymentOrderNo", came_back::text as "cameBack" from money_case where merchant_id = $1 and ($2::text is null or order_no = $2) order by case_no desc limit 1`,
       [tenant, orderNo],
     );
     const [found] = rows;

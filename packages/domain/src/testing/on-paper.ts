@@ -31,6 +31,7 @@ export function aNewOrder(country: Country, kind: OrderKind = 'payin', changes: 
     country,
     currency,
     mode: 'upstream',
+    isLive: false,
     amount: amount.toString(),
     feeAmount: fee.toString(),
     netAmount: (kind === 'payin' ? amount.minus(fee) : amount.plus(fee)).toString(),
@@ -65,6 +66,7 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     currency: currencyOf[country],
     available: '0.00',
     frozen: '0.00',
+    withheld: '0.00',
     lastEntryNo: 0,
     lastEntryHash: firstEntryHash,
     lastTransferNo: 0,
@@ -73,7 +75,8 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     lastAuditHash: firstEntryHash,
     lastBatchNo: 0,
     lastBatchHash: firstEntryHash,
-    updatedAt: noon,
+    updatedAt: noon - 60_000,
+    recordedAt: 0,
     ...changes,
   };
 }
@@ -85,6 +88,7 @@ export function anApproval(changes: Partial<Approval> = {}): Approval {
     merchantId: 'TH-1',
     operation: 'topUpWallet',
     subject: 'B-1',
+    alsoSubjects: [],
     input: { amount: '10.00' },
     requestedBy: 'ann',
     reason: 'seen',
@@ -95,6 +99,8 @@ export function anApproval(changes: Partial<Approval> = {}): Approval {
     decidedAt: null,
     outcome: null,
     expectedVersion: null,
+    effect: null,
+    effectNow: null,
     ...changes,
   };
 }

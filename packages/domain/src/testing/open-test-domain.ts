@@ -15,8 +15,7 @@ import { bareAdapter } from './bare-adapter.ts';
 import { FakeChannel } from './fake-channel.ts';
 import { jsonLines } from './json-lines.ts';
 import { takeKeyPair } from './key-pool.ts';
-
-export const testSecret = 'ab'.repeat(32);
+import { testKeys } from './keys.ts';
 
 const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -31,8 +30,10 @@ export interface TestDomain {
 export async function openTestDomain(
   databaseUrl: string,
   options: Pick<
-    DomainOptions,
+    Partial<DomainOptions>,
     | 'announce'
+    | 'environment'
+    | 'databaseLedgerUrl'
     | 'tracer'
     | 'scheduleScale'
     | 'batchSize'
@@ -41,8 +42,10 @@ export async function openTestDomain(
     | 'approvalLifetime'
     | 'createsPerChannel'
     | 'channelOutcomes'
+    | 'callTurns'
     | 'approvalSignIn'
     | 'statementFormats'
+    | 'keys'
   > & {
     wakeUp?: WakeUp;
     /** In addition to the adapter `fake`. */
@@ -55,7 +58,7 @@ export async function openTestDomain(
   const woken: Work[] = [];
   const domain = await openDomain({
     databaseUrl,
-    secret: testSecret,
+    keys: testKeys,
     publicBaseUrl: 'http://pay.test',
     log: quiet,
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
@@ -73,6 +76,14 @@ export async function openTestDomain(
 function adapterOf(channel: FakeChannel): ChannelAdapter {
   return {
     ...bareAdapter(() => channel),
+    offers: () => ({
+      get refunds() {
+        return channel.offersRefunds;
+      },
+      get statements() {
+        return channel.statementFormats ?? [];
+      },
+    }),
     get watchesEnded() {
       return channel.watchesEnded;
     },
@@ -97,7 +108,7 @@ export async function aMerchant(
   count += 1;
   const merchantId = `${country}-${count}-${randomBytes(3).toString('hex').toUpperCase()}`;
   const { publicKey, privateKey } = takeKeyPair();
-  await createMerchant(domain, { merchantId, name, country });
+  await createMerchant(domain, { merchantId, name, country }, takeKeyPair());
   await addMerchantKey(domain, merchantId, publicKey.export({ type: 'spki', format: 'pem' }).toString());
   await setFeeRule(domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
   await setFeeRule(domain, merchantId, { kind: 'payout', percent: '1.0', fixed: '5.00' });

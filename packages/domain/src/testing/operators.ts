@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationName } from '../approvals/operations.ts';
 import { requestOperation } from '../approvals/request-operation.ts';
+import { withdraw } from '../approvals/withdraw.ts';
 import { addOperatorToken, createOperator, makeToken } from '../configuration/create-operator.ts';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import type { Domain } from '../open-domain.ts';
@@ -32,4 +33,17 @@ export async function request(
 ): Promise<string> {
   const done = await requestOperation(domain, operator, name, input, 'a test');
   return done.ok ? done.state : done.rejection;
+}
+
+/** The same as `request`. What then waits is withdrawn, so that the next request about the object can wait. */
+export async function requestAndWithdraw(
+  domain: Domain,
+  operator: OperatorContext,
+  name: OperationName,
+  input: object,
+): Promise<string> {
+  const done = await requestOperation(domain, operator, name, input, 'a test');
+  if (!done.ok) return done.rejection;
+  if (done.state === 'pending') await withdraw(domain, operator, done.approval.approvalId, 'a test');
+  return done.state;
 }

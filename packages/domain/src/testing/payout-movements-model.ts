@@ -18,17 +18,25 @@ export interface ModelPayout {
   disputed: boolean;
   claimedBy: string | null;
   proved: boolean;
+  /** The reference of the last proof that was not rejected. */
+  proofRef: string | null;
+  /** Whether the claim ran out, and its operator did not answer yet. */
+  asked: boolean;
+  claimants: Set<string>;
   next: 'submit' | 'poll' | 'expire' | null;
   isDue: boolean;
   tries: number;
-  creditedBack: boolean;
+  /** What the bank returned and the merchant was credited with. */
+  returned: number;
 }
 
 export interface ModelCase {
   kind: 'payout_returned' | 'payout_paid_again' | 'payout_wrong_amount' | 'payout_underpaid' | 'contradiction';
   order: ModelPayout;
   amount: number;
-  state: 'open' | 'credited' | 'returned';
+  /** What of money that left came back. */
+  cameBack: number;
+  state: 'open' | 'credited' | 'returned' | 'charged' | 'written_off';
 }
 
 export interface PayoutModel {
@@ -48,6 +56,8 @@ export interface PayoutModel {
 
 export const isOutgoing = ({ kind }: ModelCase): boolean =>
   kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
+/** What is still out. */
+export const leftOfCase = ({ amount, cameBack }: ModelCase): number => amount - cameBack;
 export const isOpen = ({ status }: ModelPayout): boolean =>
   ['created', 'processing', 'market_available'].includes(status);
 
@@ -62,7 +72,7 @@ export function settle(model: PayoutModel, order: ModelPayout): string {
 }
 
 export function open(model: PayoutModel, order: ModelPayout, kind: ModelCase['kind'], amount: number): void {
-  model.cases.push({ kind, order, amount, state: 'open' });
+  model.cases.push({ kind, order, amount, cameBack: 0, state: 'open' });
 }
 
 export function dispute(model: PayoutModel, order: ModelPayout): void {
@@ -102,7 +112,7 @@ export function takePayments(model: PayoutModel, order: ModelPayout, reported: r
   }
 }
 
-/** Returned money is booked once. On a payout that is not completed it closes a case of outgoing money. */
+/** Returned money is booked once. On a payout that is not completed it repays open cases of outgoing money: that of its amount first. */
 export function takeReturned(model: PayoutModel, order: ModelPayout, { reference, amount }: ReportedPayment): void {
   const known = order.back.get(reference);
   if (known !== undefined && known !== cents(amount)) dispute(model, order);
@@ -110,7 +120,25 @@ export function takeReturned(model: PayoutModel, order: ModelPayout, { reference
   order.back.set(reference, cents(amount));
   model.suspense += cents(amount);
   const isIts = (one: ModelCase): boolean => one.order === order && one.state === 'open' && isOutgoing(one);
-  const borne = model.cases.find((one) => isIts(one) && one.amount === cents(amount));
-  if (borne && order.status !== 'completed') borne.state = 'returned';
-  else open(model, order, 'payout_returned', cents(amount));
+  const borne = order.status === 'completed' ? [] : model.cases.filter(isIts);
+  const isWhole = (one: ModelCase): boolean => leftOfCase(one) === cents(amount);
+  const rest = repay([...borne.filter(isWhole), ...borne.filter((one) => !isWhole(one))], cents(amount));
+  if (rest > 0) open(model, order, 'payout_returned', rest);
+}
+
+/** What is left of an amount after these cases were repaid with it. Tells of each part. */
+export function repay(
+  found: readonly ModelCase[],
+  amount: number,
+  tell: (one: ModelCase, part: number) => void = () => undefined,
+): number {
+  let rest = amount;
+  for (const one of found) {
+    const part = Math.min(rest, leftOfCase(one));
+    one.cameBack += part;
+    rest -= part;
+    if (part > 0) tell(one, part);
+    if (one.state === 'open' && leftOfCase(one) === 0) one.state = 'returned';
+  }
+  return rest;
 }

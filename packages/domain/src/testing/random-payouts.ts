@@ -1,10 +1,10 @@
 import type { ChannelAnswer, ChannelPayment } from '../core/channel-answer.ts';
-import type { ApplyReport, Command } from '../core/commands.ts';
+import type { AdjustmentKind, ApplyReport, Command } from '../core/commands.ts';
 import type { OrderRef } from '../core/order.ts';
 import { makeOrderNo } from '../core/order-number.ts';
 import { aNewOrder } from './on-paper.ts';
 import { aTopUp } from './payins.ts';
-import type { ModelPayout, PayoutModel } from './payout-movements-model.ts';
+import { isOpen, isOutgoing, type ModelPayout, type PayoutModel } from './payout-movements-model.ts';
 import { by } from './payouts.ts';
 import type { Chance } from './random-commands.ts';
 
@@ -21,7 +21,7 @@ export function aRandomPayoutCommand(chance: Chance, model: PayoutModel): Comman
   const order = chance.below(4) === 0 ? orders[chance.below(orders.length)] : recent[chance.below(recent.length)];
   const what = chance.below(16);
   if (what < 2 || !order) return aRandomCreate(chance, model);
-  if (what === 2) return aRandomBooking(chance, model.merchantId);
+  if (what === 2) return aRandomBooking(chance, model);
   if (what === 3) return aRandomDecisionOnCase(chance, model);
   const isStray = chance.below(60) === 0;
   const ref = { merchantId: model.merchantId, orderNo: isStray ? 'PO0STRAY' : order.orderNo };
@@ -44,23 +44,35 @@ function aRandomCreate(chance: Chance, { merchantId, country }: PayoutModel): Co
   return { type: 'createPayout', order };
 }
 
-function aRandomBooking(chance: Chance, merchantId: string): Command {
+function aRandomBooking(chance: Chance, model: PayoutModel): Command {
+  if (chance.below(4) === 0) return aRandomReversal(chance, model);
+  const { merchantId } = model;
   const booking = aTopUp(merchantId, `B-${chance.below(400)}`, chance.pick('0.01', '150.00', '2000.00'));
   const entry = chance.pick('TOP_UP', 'TOP_UP', 'SETTLEMENT', 'ADJUSTMENT');
-  return entry === 'TOP_UP' ? booking : { ...booking, entry, amount: `-${booking.amount}` };
+  if (entry === 'TOP_UP') return booking;
+  const kind = entry === 'ADJUSTMENT' && { kind: chance.pick<AdjustmentKind>('fee', 'bank', 'dispute') };
+  return { ...booking, entry, ...kind, amount: `-${booking.amount}` };
+}
+
+/** Of any booking, also of an unknown one or of a reversal. */
+function aRandomReversal(chance: Chance, { merchantId, bookings }: PayoutModel): Command {
+  const numbers = [...bookings.keys()];
+  const reverses = (chance.below(10) > 0 && numbers[chance.below(numbers.length)]) || 'B-NONE';
+  const decision = chance.pick(by('ann', 'bob'), by('ann', 'bob'), by('ann'));
+  return { type: 'reverseBooking', merchantId, bookingNo: `REVERSAL/${reverses}`, reverses, remark: 'r', by: decision };
 }
 
 function aRandomDecisionOnCase(chance: Chance, { merchantId, cases }: PayoutModel): Command {
   // An existing reference, as operators would give it, or an unknown one.
   const caseNo = chance.below(20) === 0 ? 1_000_000 : 1 + chance.below(Math.max(1, cases.length));
   const orderNo = cases[caseNo - 1]?.order.orderNo ?? null;
-  return {
-    type: chance.pick('creditCase', 'returnCase'),
-    merchantId,
-    caseNo: cases.length === 0 ? 1_000_000 : caseNo,
-    orderNo,
-    by: by('ann'),
-  };
+  const named = { merchantId, caseNo: cases.length === 0 ? 1_000_000 : caseNo, orderNo };
+  if (chance.below(5) > 1) return { type: chance.pick('creditCase', 'returnCase'), ...named, by: by('ann') };
+  const left = cases.findLastIndex((one) => one.state === 'open' && isOutgoing(one) && !isOpen(one.order));
+  const ofEnded = { merchantId, caseNo: left + 1, orderNo: cases[left]?.order.orderNo ?? null };
+  const ending = left === -1 || chance.below(4) === 0 ? named : ofEnded;
+  const decision = chance.pick(by('ann', 'bob'), by('ann', 'bob'), by('ann'));
+  return { type: chance.pick('chargeCase', 'writeOffCase'), ...ending, by: decision };
 }
 
 function aRandomWork(chance: Chance, ref: OrderRef): Command {
@@ -86,16 +98,18 @@ function onTask(chance: Chance, ref: OrderRef, { claimedBy, proved }: ModelPayou
   // Half of the steps follow the usual order. Without that few payouts would reach a final status.
   if (chance.below(2) === 0) {
     if (proved) return { type: chance.pick('acceptProof', 'rejectProof'), ref, lease, by: by('judge') };
+    if (claimedBy !== null && chance.below(4) === 0) return { type: 'endClaim', ref, by: by(claimedBy) };
     if (claimedBy !== null) return { type: 'proveTask', ref, proof, by: by(claimedBy) };
     return { type: 'claimTask', ref, lease, by: operator };
   }
   return chance.pick<() => Command>(
     () => ({ type: 'claimTask', ref, lease, by: operator }),
     () => ({ type: 'endClaim', ref, by: operator }),
+    () => ({ type: 'endClaim', ref, by: { ...operator, approver: 'zed' } }),
     () => ({ type: 'endClaim', ref, by: null }),
     () => ({ type: 'claimWork', ref, action: 'expire', lease: 0 }),
     () => ({ type: 'proveTask', ref, proof, by: operator }),
-    () => ({ type: 'proveTask', ref, proof, by: operator }),
+    () => ({ type: 'proveTask', ref, proof, by: { ...operator, approver: 'zed' } }),
     () => ({ type: 'acceptProof', ref, lease, by: operator }),
     () => ({ type: 'rejectProof', ref, lease, by: operator }),
   )();

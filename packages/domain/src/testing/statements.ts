@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { Country } from '../core/country.ts';
 import { platformMerchantOf } from '../core/country.ts';
 import { timeZoneOf } from '../countries/index.ts';
+import { audit } from '../ledger/audit/audit.ts';
 import type { Domain } from '../open-domain.ts';
+import { confirmStatement } from '../reconciliation/files/confirm-statement.ts';
 import { importStatement } from '../reconciliation/files/import-statement.ts';
 import { receiveStatement } from '../reconciliation/files/receive-statement.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
@@ -35,12 +37,13 @@ export function statementText(rows: readonly (object | string)[]): string {
   return rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
 }
 
-/** Uploads a statement of the channel `fake` and lets it be imported. Resolves to its number, or that of the first with the same content. */
+/** Uploads a statement of the channel `fake`, lets it be imported, and another operator confirm it. Resolves to its number, or that of the first with the same content. */
 export async function anImport(
   domain: Domain,
   country: Country,
   rows: readonly (object | string)[],
   channelId = 'fake',
+  confirmedBy: string | null = 'bob',
 ): Promise<number> {
   const bytes = Readable.from([Buffer.from(statementText(rows))]);
   const file = { tenant: platformMerchantOf(country), name: 'a statement', uploadedBy: 'ann' };
@@ -50,13 +53,37 @@ export async function anImport(
   const by = { actor: 'ann', approver: null, reason: 'a test' };
   const done = await importStatement(domain, request, by);
   if (!done.ok) throw new Error(`not imported: ${done.rejection}`);
-  return done.value.file.fileNo;
+  const { fileNo, sha256, fetchedDay } = done.value.file;
+  if (fetchedDay !== null || confirmedBy === null) return fileNo;
+  const confirmed = await confirmStatement(
+    domain,
+    { country, fileNo, sha256: sha256 ?? '' },
+    { ...by, actor: confirmedBy },
+  );
+  if (!confirmed.ok) throw new Error(`not confirmed: ${confirmed.rejection}`);
+  return fileNo;
 }
 
 /** Runs the reconciliation until nothing is left to do. */
 export async function reconcileAll(domain: Domain): Promise<void> {
   for (let runs = 0; runs < 50; runs += 1) if ((await reconcile(domain)) === 'nothing') return;
   throw new Error('the reconciliation finds no end');
+}
+
+/** What the audit finds, but for hashes: rows that were moved to an earlier day have others. */
+export async function violationsOfMoved(domain: Domain) {
+  const { violations } = await audit(domain);
+  return violations.filter(({ rule }) => !rule.includes('hashes'));
+}
+
+/** The line that only this version of a day has: with the same one, a file would be no other version. */
+export function lineOfVersion(
+  line: Pick<StatementLine, 'currency' | 'bookedOn'>,
+  channelId: string,
+  version: number,
+): StatementLine {
+  const mark = { type: 'adjustment', direction: 'out', gross: '1.00', channelRef: `${channelId}-v${version}` } as const;
+  return aLine({ ...line, ...mark });
 }
 
 /** Moves all transfers and cases some days back, as if they had happened then. */

@@ -34,7 +34,7 @@ export function aWrittenOrder({ merchantId, country }: Shop, changes: Partial<Or
     expiresAt: null,
     traceparent: null,
     commandId: null,
-    batchNo: null,
+    batchNo: 1,
     createdAt,
     updatedAt: createdAt,
     completedAt: status === 'completed' ? createdAt : null,

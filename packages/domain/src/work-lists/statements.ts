@@ -73,6 +73,11 @@ const workTables = {
     since: 'asked_at',
     indexConditions: () => [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'],
   },
+  stopped_payouts: {
+    table: 'payout_stop',
+    since: 'stopped_at',
+    indexConditions: () => ['t.released_at is null'],
+  },
   open_findings: {
     table: 'audit_finding',
     since: 'found_at',

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
 import { problemOfWork } from './prepare-work.ts';
 import { insertNoteSql } from './statements.ts';
-import { subjectOf, type WorkItem } from './work-item.ts';
+import { absentItem, existsWithin, subjectOf, type WorkItem } from './work-item.ts';
 
 /** A note of an operator. It is never changed. */
 export interface Note {
@@ -43,6 +43,7 @@ export async function addNote(
   const subject = subjectOf(item);
   const by = { actor: operatorId, approver: null, reason: 'a note' };
   return changeConfiguration<Note>(domain, { tenant: merchantId, change: 'addNote' }, by, async ({ database }) => {
+    if (!(await existsWithin({ database }, item))) return { ok: false, rejection: absentItem[item.type] };
     const values = [merchantId, subject, text, operatorId, maxNotes];
     const { rows } = await database.pool.query<Pick<Note, 'noteNo' | 'createdAt'>>(insertNoteSql, values);
     const [added] = rows;

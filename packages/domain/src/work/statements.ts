@@ -26,9 +26,44 @@ export const assigneeSql = `select o.enabled, o.countries, o.merchant_ids as "me
 const fileColumns = `merchant_id as "merchantId", subject, file_no as "fileNo", sha256, name, media_type as "mediaType", size,
      uploaded_by as "uploadedBy", ${millis('uploaded_at')} as "uploadedAt"`;
 
-/** How many files $2 of the merchant $1 has, and whether one has the content $3. */
-export const fileCountSql = `select count(*)::integer as count, coalesce(bool_or(sha256 = $3), false) as "isKnown"
-     from attached_file where merchant_id = $1 and subject = $2`;
+/**
+ * What is used of the limits of files: by $2 of the merchant $1, by the operator $4 today, and by all. Whether $2 has the
+ * content $3. Sizes are in bytes. That of all files is of the table on disk, which is known without reading it.
+ */
+export const fileUseSql = `select s.files, s.bytes, s."isKnown", o.files as "filesToday", o.bytes as "bytesToday",
+     pg_total_relation_size('file_content')::float8 as "bytesOfAll"
+   from (select count(*)::integer as files, coalesce(sum(size), 0)::float8 as bytes, coalesce(bool_or(sha256 = $3), false) as "isKnown"
+       from attached_file where merchant_id = $1 and subject = $2) s,
+     (select count(*)::integer as files, coalesce(sum(size), 0)::float8 as bytes from attached_file
+       where uploaded_by = $4 and uploaded_at >= date_trunc('day', clock_timestamp(), 'UTC')) o`;
+
+const liveBooking = (merchant: string, bookingNo: string): string =>
+  `exists (select from wallet_entry e where e.merchant_id = ${merchant} and e.booking_no = ${bookingNo})
+     or exists (select from approval a where a.merchant_id = ${merchant} and a.subject = ${bookingNo} and a.state = 'pending'
+       and a.expires_at > clock_timestamp() and a.operation in ('topUpWallet', 'settleWallet', 'adjustWallet', 'reverseBooking'))`;
+
+/** Whether what is worked on exists, by its key $2 within the merchant $1. */
+export const existsSql = {
+  order: 'select from orders where merchant_id = $1 and order_no = $2',
+  case: 'select from money_case where merchant_id = $1 and case_no = $2::bigint',
+  break: 'select from reconciliation_break where merchant_id = $1 and break_no = $2::bigint',
+  merchant: 'select from merchant where merchant_id = $1 and merchant_id = $2',
+  /** A booking that is in the wallet, or that waits for a second operator. */
+  booking: `select where ${liveBooking('$1', '$2')}`,
+} as const;
+
+/** Deletes files of bookings that never came to be: a day after their upload, if no approval waits. $1: at most. */
+export const purgeOrphansSql = `with orphans as (select merchant_id, subject, file_no from attached_file f
+     where f.subject like 'booking %' and f.uploaded_at < clock_timestamp() - interval '1 day' and f.uploaded_at > clock_timestamp() - interval '90 days'
+       and not (${liveBooking('f.merchant_id', "substr(f.subject, length('booking ') + 1)")}) limit $1)
+   delete from attached_file f using orphans o
+   where (f.merchant_id, f.subject, f.file_no) = (o.merchant_id, o.subject, o.file_no)`;
+
+/** Deletes contents that no file has, a day after they were stored. $1: at most. */
+export const purgeContentsSql = `with orphans as (select merchant_id, sha256 from file_content c
+     where c.stored_at < clock_timestamp() - interval '1 day'
+       and not exists (select from attached_file f where f.merchant_id = c.merchant_id and f.sha256 = c.sha256) limit $1)
+   delete from file_content c using orphans o where (c.merchant_id, c.sha256) = (o.merchant_id, o.sha256)`;
 
 /** Keeps the content $3 of the merchant $1 under its hash $2. */
 export const insertContentSql =
@@ -37,10 +72,10 @@ export const insertContentSql =
 /** The file about $2 of the merchant $1 that has the content $3. */
 export const fileByContentSql = `select ${fileColumns} from attached_file where merchant_id = $1 and subject = $2 and sha256 = $3`;
 
-/** Adds a file about $2 of the merchant $1. No row: there are $8 already. */
+/** Adds a file about $2 of the merchant $1. No row: there are $8 already, or more than $9 bytes. */
 export const insertFileSql = `insert into attached_file (merchant_id, subject, file_no, sha256, name, media_type, size, uploaded_by)
-     select $1, $2, coalesce(max(file_no), 0) + 1, $3, $4, $5, $6, $7 from attached_file
-     where merchant_id = $1 and subject = $2 having count(*) < $8
+     select $1, $2, coalesce(max(file_no), 0) + 1, $3, $4, $5, $6::integer, $7 from attached_file
+     where merchant_id = $1 and subject = $2 having count(*) < $8 and coalesce(sum(size), 0) + $6::integer <= $9
      returning ${fileColumns}`;
 
 /** The content of a file by its hash. Parameters: $1 merchant, $2 hash. */

@@ -1,6 +1,7 @@
+import { boundaryMetrics } from './boundary-metrics.ts';
+import { channelCallMetrics } from './channel-call-metrics.ts';
 import {
   batchCommands,
-  callSeconds,
   each,
   gaugeOfEach,
   jobSeconds,
@@ -10,11 +11,11 @@ import {
   stepSeconds,
   worker,
 } from './metric-facts.ts';
+import { poolMetrics } from './pool-metrics.ts';
 
 /**
- * All metrics of this service. `openMetrics` makes no others. Labels must have few values, and callers must not be able
- * to invent them: no merchants, orders or paths. docs/running/metrics.md is generated from this list, and a test
- * compares it with running processes.
+ * All metrics of this service. Labels must have few values, and callers must not be able to invent them: no merchants,
+ * orders or paths. docs/running/metrics.md is generated from this list, and a test compares it with running processes.
  */
 export const catalogue = {
   tidegate_http_request_duration_seconds: {
@@ -30,11 +31,18 @@ export const catalogue = {
     labels: ['reason'],
     help: 'Connections without a complete request',
   },
+  ...boundaryMetrics,
   tidegate_redis_failures_total: {
     type: 'counter',
     of: ['rest-adapter'],
     labels: [],
     help: 'Requests refused because Redis did not answer',
+  },
+  tidegate_delayed_attempts_total: {
+    type: 'counter',
+    of: ['rest-adapter', 'api'],
+    labels: [],
+    help: 'Requests and sign-ins that had to wait, because too many failed from their address',
   },
   tidegate_graphql_errors_total: {
     type: 'counter',
@@ -42,7 +50,6 @@ export const catalogue = {
     labels: ['code'],
     help: 'Errors in GraphQL answers, by extensions.code',
   },
-  tidegate_api_streams: { type: 'gauge', of: ['api'], labels: [], help: 'Open subscriptions' },
   tidegate_ledger_writer_batch_commands: {
     type: 'histogram',
     of: each,
@@ -64,52 +71,15 @@ export const catalogue = {
     buckets: stepSeconds,
     help: 'Duration of a transaction of the ledger writer',
   },
-  tidegate_seam_batch_commands: {
-    type: 'histogram',
-    of: each,
-    labels: [],
-    buckets: batchCommands,
-    help: 'Deprecated: use tidegate_ledger_writer_batch_commands, which has the same values',
-  },
-  tidegate_seam_wait_seconds: {
-    type: 'histogram',
-    of: each,
-    labels: [],
-    buckets: stepSeconds,
-    help: 'Deprecated: use tidegate_ledger_writer_wait_seconds, which has the same values',
-  },
-  tidegate_seam_transaction_seconds: {
-    type: 'histogram',
-    of: each,
-    labels: [],
-    buckets: stepSeconds,
-    help: 'Deprecated: use tidegate_ledger_writer_transaction_seconds, which has the same values',
-  },
   tidegate_order_transitions_total: {
     type: 'counter',
     of: each,
     labels: ['kind', 'country', 'to'],
     help: 'Status changes of orders that this process committed, by the new status',
   },
-  tidegate_channel_call_duration_seconds: {
-    type: 'histogram',
-    of: each,
-    labels: ['channel', 'operation', 'outcome'],
-    buckets: callSeconds,
-    help: 'Calls to channels, and callbacks from their arrival until they are in the ledger',
-  },
-  tidegate_channel_forbidden_total: {
-    type: 'counter',
-    of: each,
-    labels: ['channel'],
-    help: 'Calls that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
-  },
-  tidegate_channel_callbacks_unusable_total: {
-    type: 'counter',
-    of: each,
-    labels: ['channel', 'reason'],
-    help: 'Callbacks of configured channels that were refused (unauthentic, malformed) or named an order that the channel does not have (unknown_order)',
-  },
+  ...channelCallMetrics,
+  ...poolMetrics,
+  tidegate_channel_refused: { type: 'gauge', of: worker, labels: ['channel'], help: 'Enabled channels not used' },
   tidegate_channel_credential_expiry_timestamp_seconds: {
     type: 'gauge',
     of: worker,
@@ -137,14 +107,14 @@ export const catalogue = {
   tidegate_database_connections: {
     type: 'gauge',
     of: each,
-    labels: ['state'],
-    help: "The process's connection pool to PostgreSQL: used and idle connections, and callers that wait for one",
+    labels: ['pool', 'state'],
+    help: 'Connections of the process to PostgreSQL, of each of its pools: used and idle ones, and callers that wait for one',
   },
   tidegate_database_connections_limit: {
     type: 'gauge',
     of: each,
-    labels: [],
-    help: 'The most connections to PostgreSQL of this process',
+    labels: ['pool'],
+    help: 'The most connections to PostgreSQL of each pool of this process',
   },
   tidegate_database_timeline: {
     ...gaugeOfEach,
@@ -270,6 +240,7 @@ export const catalogue = {
     labels: ['rule'],
     help: 'Open findings of the audit, by broken rule',
   },
+  tidegate_payouts_stopped: { type: 'gauge', of: worker, labels: [], help: 'Merchants with stopped payouts' },
   tidegate_audit_finished_timestamp_seconds: {
     type: 'gauge',
     of: worker,

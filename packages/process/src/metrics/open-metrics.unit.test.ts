@@ -7,8 +7,10 @@ test('every process reports the same domain metrics under the same names', async
     const metrics = openMetrics(process);
     const { observer, watch } = domainMetrics(metrics);
     const query = async () => ({ rows: [{ timeline: 4, isSynchronous: true }] });
-    const pool = { totalCount: 7, idleCount: 3, waitingCount: 2, options: { max: 20 }, query };
-    watch({ database: { pool } } as unknown as Parameters<typeof watch>[0]);
+    const primary = { pool: 'primary', used: 4, idle: 3, waiting: 2, limit: 20 } as const;
+    const seals = { pool: 'seals', used: 1, idle: 1, waiting: 0, limit: 2 } as const;
+    const database = { pool: { query }, connections: () => [primary] };
+    watch({ database } as unknown as Parameters<typeof watch>[0], { connections: () => [seals] });
     observer.batch({ size: 30, waitedMs: 2, tookMs: 20 });
     observer.orderMoved({ kind: 'payin', country: 'TH', to: 'partial_paid' });
     observer.channelCall({ channelId: 'bank', operation: 'create', outcome: 'accepted', ms: 40 });
@@ -18,15 +20,15 @@ test('every process reports the same domain metrics under the same names', async
         'tidegate_ledger_writer_batch_commands_sum 30',
         'tidegate_ledger_writer_wait_seconds_sum 0.002',
         'tidegate_ledger_writer_transaction_seconds_sum 0.02',
-        'tidegate_seam_batch_commands_sum 30',
-        'tidegate_seam_wait_seconds_sum 0.002',
-        'tidegate_seam_transaction_seconds_sum 0.02',
         'tidegate_order_transitions_total{kind="payin",country="TH",to="partial_paid"} 1',
         'tidegate_channel_call_duration_seconds_sum{channel="bank",operation="create",outcome="accepted"} 0.04',
-        'tidegate_database_connections{state="used"} 4',
-        'tidegate_database_connections{state="idle"} 3',
-        'tidegate_database_connections{state="waiting"} 2',
-        'tidegate_database_connections_limit 20',
+        'tidegate_database_connections{pool="primary",state="used"} 4',
+        'tidegate_database_connections{pool="primary",state="idle"} 3',
+        'tidegate_database_connections{pool="primary",state="waiting"} 2',
+        'tidegate_database_connections{pool="seals",state="used"} 1',
+        'tidegate_database_connections{pool="seals",state="idle"} 1',
+        'tidegate_database_connections_limit{pool="primary"} 20',
+        'tidegate_database_connections_limit{pool="seals"} 2',
         'tidegate_database_timeline 4',
         'tidegate_database_synchronous 1',
       ]),

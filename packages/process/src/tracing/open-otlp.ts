@@ -40,7 +40,7 @@ const kinds = { client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: 
 /** Sends traces over OTLP/HTTP. AsyncLocalStorage carries the current span. No global provider is registered. */
 export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tracing {
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
     headers,
     timeoutMillis: exportWithinMs,
     concurrencyLimit: 4,

@@ -46,6 +46,17 @@ test('a checkout page receives changes of its own order at once, and of no other
   expect(marks[0]).not.toBe(marks[1]);
 });
 
+test('a page shows at once what an operator decides about held money', async () => {
+  const held = { status: 'cancelled', payments: [{ use: 'suspense', amount: '100.50' }] } as const;
+  view = aView({ ...held, cases: [{}] });
+  const response = await fetch(`${fixture.url}/checkout/${TOKEN}/events`);
+  const marks = await marksOf(response, 2, () => {
+    view = aView({ ...held, cases: [{ state: 'returned' }] });
+    live.receive([{ type: 'case', merchantId: 'TH-1', caseNo: 1, state: 'returned', isNew: false }]);
+  });
+  expect(marks).toHaveLength(2);
+});
+
 test('after lost messages the order of every open page is read again', async () => {
   view = aView();
   const marks = await marksOf(await fetch(`${fixture.url}/checkout/${TOKEN}/events`), 2, () => {
@@ -69,7 +80,7 @@ test('an order has at most eight streams, and closed ones make room', async () =
 });
 
 test('the streams of one merchant are limited so that others get streams, and its further pages work without a stream', async () => {
-  const own = openLiveStatus({ maxStreams: 12 });
+  const own = openLiveStatus({ maxStreams: 16 });
   const leave = new AbortController();
   // Here a token is the order's merchant and number.
   const findCheckout = async (token: string) => aView({ merchantId: token.slice(0, 2), orderNo: token });
@@ -83,7 +94,7 @@ test('the streams of one merchant are limited so that others get streams, and it
   };
   const statuses: number[] = [];
   for (let order = 0; order < 20; order += 1) statuses.push(await open('M1', order));
-  expect(statuses).toEqual([...Array(6).fill(200), ...Array(14).fill(503)]);
+  expect(statuses).toEqual([...Array(12).fill(200), ...Array(8).fill(503)]);
   // Each new merchant gets streams, whatever earlier merchants use.
   const firsts = [];
   for (const merchant of ['M2', 'M3', 'M4', 'M5']) firsts.push(await open(merchant, 1));

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Change } from '@tidegate/domain';
+import { type Change, every } from '@tidegate/domain';
+import { openFairSlots } from '@tidegate/domain/sharing';
 
-/**
- * The most streams of this process, and of one order. A merchant may have as many streams as are still free. So a
- * single merchant gets half of them.
- */
+/** The most streams of this process, which merchants share fairly, and of one order. */
 const limits = { total: 1_000, ofOrder: 8, unreadBytes: 16_384 };
 /** How often a page receives a heartbeat. Its order is read again too, in case a change was not published. */
 const beatMs = 15_000;
@@ -38,6 +36,7 @@ interface Stream {
 
 /** All streams of one order. Its mark is read once for all of them. */
 interface Watched {
+  merchantId: string;
   look(): Promise<string | null>;
   streams: Set<Stream>;
   state: 'idle' | 'looking' | 'look_again';
@@ -49,32 +48,29 @@ interface Watched {
  */
 export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, maxStreams = limits.total } = {}): LiveStatus {
   const orders = new Map<string, Watched>();
-  const ofMerchants = new Map<string, number>();
-  let total = 0;
+  const slots = openFairSlots({ pool: 'checkout_streams', slots: maxStreams });
   let isEnding = false;
   const all = () => [...orders.values()];
 
   const open: LiveStatus['open'] = ({ merchantId, orderNo }, raw, look) => {
-    const watched = orders.get(orderNo) ?? { look, streams: new Set(), state: 'idle' };
-    const ofMerchant = ofMerchants.get(merchantId) ?? 0;
-    if (isEnding || ofMerchant >= maxStreams - total || watched.streams.size >= limits.ofOrder) return false;
+    const watched = orders.get(orderNo) ?? { merchantId, look, streams: new Set(), state: 'idle' };
+    // A page that is gone already would keep its slot: its connection closes no second time.
+    if (isEnding || raw.destroyed || watched.streams.size >= limits.ofOrder) return false;
+    const slot = slots.takeNow(merchantId);
+    if (!slot.ok) return false;
     const stream: Stream = { raw, sentMark: null };
     orders.set(orderNo, watched);
     watched.streams.add(stream);
-    total += 1;
-    ofMerchants.set(merchantId, ofMerchant + 1);
-    const beating = setInterval(() => {
+    const sendBeat = (): Promise<void> => {
       send(stream, 'event: beat\ndata:\n\n');
-      void lookAt(watched);
-    }, beat);
+      return lookAt(watched);
+    };
+    const beating = every(beat, sendBeat, () => raw.destroy());
     const end = setTimeout(() => raw.end(), lifetime);
     raw.once('close', () => {
       clearInterval(beating);
       clearTimeout(end);
-      total -= 1;
-      const left = (ofMerchants.get(merchantId) ?? 1) - 1;
-      if (left > 0) ofMerchants.set(merchantId, left);
-      else ofMerchants.delete(merchantId);
+      slot.release();
       watched.streams.delete(stream);
       if (watched.streams.size === 0 && orders.get(orderNo) === watched) orders.delete(orderNo);
     });
@@ -87,8 +83,9 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, maxStream
     open,
     receive: (changes) => {
       for (const change of changes) {
-        const watched = change.type === 'order' ? orders.get(change.orderNo) : undefined;
-        if (watched) void lookAt(watched);
+        if (change.type === 'order') void lookAtEach([orders.get(change.orderNo)].filter((one) => one !== undefined));
+        // A case names no order, and few change.
+        if (change.type === 'case') void lookAtEach(all().filter(({ merchantId }) => merchantId === change.merchantId));
       }
     },
     lost: () => void lookAtEach(all()),
@@ -96,7 +93,7 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, maxStream
       isEnding = true;
       for (const { streams } of all()) for (const { raw } of streams) raw.end();
     },
-    count: () => total,
+    count: () => slots.inUse,
   };
 }
 
@@ -113,10 +110,19 @@ async function lookAt(watched: Watched): Promise<void> {
   }
   do {
     watched.state = 'looking';
-    const mark = await watched.look().catch(() => null);
+    const mark = await readMark(watched);
     if (mark !== null) for (const stream of watched.streams) sendMark(stream, mark);
   } while (isCalledAgain(watched) && watched.streams.size > 0);
   watched.state = 'idle';
+}
+
+/** Null if the mark cannot be read now. */
+async function readMark({ look }: Watched): Promise<string | null> {
+  try {
+    return await look();
+  } catch {
+    return null;
+  }
 }
 
 /** This is a function because the compiler does not see that other code changes the state in between. */

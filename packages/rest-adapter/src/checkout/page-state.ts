@@ -1,40 +1,36 @@
 import { createHash } from 'node:crypto';
-import type { CheckoutState, CheckoutView, OrderStatus } from '@tidegate/domain';
+import { type AskingState, type CheckoutView, isTerminal, type PayerState, payerStateOf } from '@tidegate/domain';
 
-const states: Record<OrderStatus, CheckoutState> = {
-  created: 'waiting',
-  market_available: 'waiting',
-  processing: 'waiting',
-  partial_paid: 'part_paid',
-  completed: 'paid',
-  failed: 'failed',
-  timeout: 'expired',
-  cancelled: 'cancelled',
-};
-
-/**
- * `now` in Unix milliseconds. After the expiry no payment is requested any more, even if the order has not ended yet.
- */
-export function stateOf(view: CheckoutView, now: number): CheckoutState {
-  const state = states[view.status];
-  if (state === 'expired' && view.paidAmount !== '0.00') return 'expired_part_paid';
-  if (state !== 'waiting' && state !== 'part_paid') return state;
-  if (view.expiresAt !== null && view.expiresAt <= now) return 'late';
-  if (view.payLink !== null || view.payQr !== null) return state;
-  return state === 'waiting' ? 'preparing' : 'part_paid_no_way';
+/** `now` in Unix milliseconds. */
+export function stateOf(view: CheckoutView, now: number): PayerState {
+  return payerStateOf(view, view.money, now);
 }
 
-/** Whether the state can still change. */
-export function isOpen(state: CheckoutState): boolean {
-  return state === 'preparing' || state === 'late' || isPayable(state);
+const asking: ReadonlySet<PayerState> = new Set<AskingState>([
+  'received_less',
+  'received_all',
+  'received_more',
+  'paid_more',
+  'sent_back',
+]);
+
+/** Whether money arrived that is not simply credited: the payer is told where it is, and whom to ask. */
+export function isAsking(state: PayerState): state is AskingState {
+  return asking.has(state);
 }
 
-export function isPayable(state: CheckoutState): boolean {
+/** Whether the page may still change by itself. */
+export function isOpen(view: CheckoutView, state: PayerState): boolean {
+  return !isTerminal(view.status) || (isAsking(state) && view.money.held !== '0.00');
+}
+
+/** Whether the payer is asked to pay. */
+export function isPayable(state: PayerState): boolean {
   return state === 'waiting' || isPartPaid(state);
 }
 
 /** Whether a part was paid and the rest can still be paid. */
-export function isPartPaid(state: CheckoutState): boolean {
+export function isPartPaid(state: PayerState): boolean {
   return state === 'part_paid' || state === 'part_paid_no_way';
 }
 

@@ -1,9 +1,9 @@
-import type { CheckoutState, CheckoutView, CheckoutWords } from '@tidegate/domain';
+import { type CheckoutView, type CheckoutWords, type PayerState, payerSentencesOf } from '@tidegate/domain';
 import type { Language } from './choose-language.ts';
 import { drawQr } from './draw-qr.ts';
 import { Html, html } from './html.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
-import { isOpen, isPartPaid, isPayable, markOf, stateOf } from './page-state.ts';
+import { isAsking, isOpen, isPartPaid, isPayable, markOf, stateOf } from './page-state.ts';
 import { webLink } from './web-link.ts';
 import { isRightToLeft, wordsOf } from './words.ts';
 
@@ -19,7 +19,7 @@ export interface PageParts {
 }
 
 /** The look of a state: its colour, and the drawing above its text. */
-const looks: Record<CheckoutState, { tone: string; drawing: string | null }> = {
+const looks: Record<PayerState, { tone: string; drawing: string | null }> = {
   preparing: { tone: 'calm', drawing: null },
   waiting: { tone: 'calm', drawing: null },
   part_paid: { tone: 'warn', drawing: null },
@@ -28,28 +28,32 @@ const looks: Record<CheckoutState, { tone: string; drawing: string | null }> = {
   paid: { tone: 'good', drawing: 'm8 12.5 3 3 5.5-6.5' },
   failed: { tone: 'bad', drawing: 'm9 9 6 6m0-6-6 6' },
   expired: { tone: 'warn', drawing: 'M12 7v5l3 2' },
-  expired_part_paid: { tone: 'warn', drawing: 'M12 7v5l3 2' },
   cancelled: { tone: 'bad', drawing: 'M8 12h8' },
+  received_less: { tone: 'warn', drawing: 'M12 7v6m0 3v.5' },
+  received_all: { tone: 'warn', drawing: 'M12 7v6m0 3v.5' },
+  received_more: { tone: 'warn', drawing: 'M12 7v6m0 3v.5' },
+  paid_more: { tone: 'warn', drawing: 'M12 7v6m0 3v.5' },
+  sent_back: { tone: 'calm', drawing: 'M16 12H8m3-3-3 3 3 3' },
 };
 
 /** The checkout page of a payin. */
 export function checkoutPage({ view, token, language, now, isSandbox }: PageParts): string {
   const words = wordsOf(language);
   const state = stateOf(view, now);
-  const { title, advice } = words.states[state];
+  const merchant = html`<bdi>${view.merchantName}</bdi>`;
+  const { title, advice } = textsOf(view, words, state, merchant);
   const { tone, drawing } = looks[state];
   const heading = words.pay.replace('{name}', () => view.merchantName);
   const returnUrl = webLink(view.returnUrl);
-  const merchant = html`<bdi>${view.merchantName}</bdi>`;
-  const rest = isPartPaid(state) ? amountOf(view, view.restAmount) : null;
-  const received = view.paidAmount === '0.00' || state === 'paid' ? null : amountOf(view, view.paidAmount);
-  const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(state) && html` data-events="${token}/events"`}>
+  const { rest, received } = amountsOf(view, state);
+  const mayChange = isOpen(view, state);
+  const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${mayChange && html` data-events="${token}/events"`}>
 <h1 tabindex="-1">${filled(words.pay, { name: merchant })}</h1>
-<p class="amount"><bdi>${grouped(view.amount)} <small>${view.currency}</small></bdi></p>
+<p class="amount"><bdi>${grouped(view.money.asked)} <small>${view.currency}</small></bdi></p>
 <section class="status ${tone}">
 ${drawing && html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${drawing}"/></svg>`}
 <h2>${title}</h2>
-<p class="soft">${filled(advice, { amount: rest ?? received, name: merchant })}</p>
+<p class="soft">${advice}</p>
 ${rest && copyButton(view, words)}
 ${isPayable(state) && waysToPay(view, words, token, now)}
 </section>
@@ -59,11 +63,35 @@ ${rest && html`<dt>${words.rest}</dt><dd><strong>${rest}</strong></dd>`}
 <dt>${words.order}</dt><dd class="number"><bdi>${view.orderNo}</bdi></dd>
 ${isPayable(state) && view.expiresAt !== null && html`<dt>${words.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
-${isOpen(state) && html`<p><a href="${token}">${words.lookAgain}</a></p>`}
-${returnUrl && html`<a class="button${isOpen(state) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(words.back, { name: merchant })}</a>`}
+${mayChange && html`<p><a href="${token}">${words.lookAgain}</a></p>`}
+${returnUrl && html`<a class="button${mayChange && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(words.back, { name: merchant })}</a>`}
 </main>
 ${isSandbox && isPayable(state) && payerButtons(token, state)}`;
-  return page(language, heading, main, { renews: isOpen(state), script: true });
+  return page(language, heading, main, { renews: mayChange, script: true });
+}
+
+/** What the payer is told: the title, and the sentences below it. */
+function textsOf(
+  view: CheckoutView,
+  { states, asking, sentences }: CheckoutWords,
+  state: PayerState,
+  name: Html,
+): { title: string; advice: Html } {
+  if (!isAsking(state)) {
+    const { title, advice } = states[state];
+    return { title, advice: filled(advice, { amount: amountOf(view, view.money.rest), name }) };
+  }
+  const told = payerSentencesOf(view.currency, view.money).map((sentence) =>
+    filled(sentences[sentence.say], { name, amount: 'amount' in sentence ? amountOf(view, sentence.amount) : null }),
+  );
+  return { title: asking[state], advice: told.reduce((before, next) => html`${before} ${next}`) };
+}
+
+/** The amount left to pay, and the amount received so far, where they are shown. */
+function amountsOf(view: CheckoutView, state: PayerState): { rest: Html | null; received: Html | null } {
+  const { rest, counted, arrived } = view.money;
+  if (isPartPaid(state)) return { rest: amountOf(view, rest), received: amountOf(view, counted) };
+  return { rest: null, received: isAsking(state) ? amountOf(view, arrived) : null };
 }
 
 /** A page with a message only. The payer can quote `note` to support. */
@@ -100,11 +128,11 @@ ${leftMs && html`<p class="left" hidden>${words.timeLeft}: <strong role="timer" 
 
 /** Hidden until the script has checked that the browser can write to the clipboard. */
 function copyButton(view: CheckoutView, words: CheckoutWords): Html {
-  return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${words.copied}">${words.copyAmount}</button>`;
+  return html`<button class="button quiet" type="button" hidden data-copy="${view.money.rest}" data-copied="${words.copied}">${words.copyAmount}</button>`;
 }
 
 /** These buttons are for developers and testers, so they are in English on every page. */
-function payerButtons(token: string, state: CheckoutState): Html {
+function payerButtons(token: string, state: PayerState): Html {
   const action = (name: string, text: string) =>
     html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;
   return html`<section class="sandbox" lang="en" dir="ltr" aria-labelledby="sandbox">
@@ -129,7 +157,8 @@ function amountOf({ currency }: CheckoutView, amount: string): Html {
 
 /** `1234567.00` to `1,234,567.00`. */
 function grouped(amount: string): string {
-  return amount.replace(/\B(?=(\d{3})+\.)/g, ',');
+  const [whole = '0', decimals = '00'] = amount.split('.');
+  return `${BigInt(whole).toLocaleString('en-US')}.${decimals}`;
 }
 
 function timeOf(unixMs: number): Html {

@@ -17,7 +17,7 @@ export async function playPayer(upstreamUrl: string, view: CheckoutView, action:
   const response = await fetch(new URL(`/orders/${view.orderNo}/${action === 'fail' ? 'fail' : 'pay'}`, upstreamUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(action === 'pay-half' ? { amount: halfOf(view.restAmount) } : {}),
+    body: JSON.stringify(action === 'pay-half' ? { amount: halfOf(view.money.rest) } : {}),
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

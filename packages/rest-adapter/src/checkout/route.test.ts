@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type CheckoutView, LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aView } from '../../test/checkout-view.ts';
+import { aView, type ViewChange } from '../../test/checkout-view.ts';
 import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 import type { RestDomain } from '../rest-domain.ts';
 
@@ -110,13 +110,11 @@ test('a QR code that exists only as an image is served by the service, and scrip
 });
 
 test('a part payment is shown with the outstanding amount, and an ended order offers no way to pay', async () => {
-  const part = await visit(
-    aView({ status: 'partial_paid', paidAmount: '1050.25', restAmount: '50.25', payQr: '0002' }),
-  );
+  const part = await visit(aView({ status: 'partial_paid', amount: '1100.50', paidAmount: '1050.25', payQr: '0002' }));
   expect(part.page).toContain('1,050.25 THB');
   expect(part.page).toContain('Please pay the rest: <bdi>50.25 THB</bdi>');
   const way = { payQr: '000201', payLink: 'https://bank.example/', returnUrl: 'https://shop.example/back' };
-  const noWay = await visit(aView({ status: 'partial_paid', paidAmount: '1050.25', restAmount: '50.25' }));
+  const noWay = await visit(aView({ status: 'partial_paid', amount: '1100.50', paidAmount: '1050.25' }));
   expect(noWay.page).toContain('Please transfer the rest, <bdi>50.25 THB</bdi>, to the same recipient as before.');
   expect(noWay.page).toContain('data-copy="50.25"');
   expect(noWay.page).not.toMatch(/role="img"|href="[^"]*\/pay"/);
@@ -136,13 +134,80 @@ test('a part payment is shown with the outstanding amount, and an ended order of
   }
 });
 
-test('an order that expired after a part payment shows the received amount and whom to contact', async () => {
-  const { page } = await visit(aView({ status: 'timeout', paidAmount: '50.25', restAmount: '50.25', payQr: '0002' }));
-  expect(page).toContain(
-    'We received <bdi>50.25 THB</bdi>. Please do not pay again. Ask <bdi>Test Shop</bdi> about it',
+const held = (amount: string) => ({ payments: [{ use: 'suspense' as const, amount }], cases: [{ amount }] });
+const whomToAsk = 'Please do not pay again. Ask <bdi>Test Shop</bdi> about it and give the order number.';
+
+test.each<[string, ViewChange, string, string]>([
+  [
+    'expired after a part payment',
+    {
+      status: 'timeout',
+      paidAmount: '50.25',
+      payments: [{ use: 'part', amount: '50.25' }],
+      cases: [{ kind: 'parts_of_unpaid', amount: '50.25' }],
+    },
+    'Less than the amount has arrived',
+    'We received <bdi>50.25 THB</bdi>. The order asks for <bdi>100.50 THB</bdi>. We hold <bdi>50.25 THB</bdi>, which is not credited yet.',
+  ],
+  [
+    'was paid too little',
+    { ...held('99.51'), country: 'CN', currency: 'CNY' },
+    'Less than the amount has arrived',
+    'We received <bdi>99.51 CNY</bdi>. The order asks for <bdi>100.50 CNY</bdi>. We hold <bdi>99.51 CNY</bdi>, which is not credited yet.',
+  ],
+  [
+    'was cancelled with money held',
+    { ...held('99.51'), country: 'CN', currency: 'CNY', status: 'cancelled' },
+    'Less than the amount has arrived',
+    'We hold <bdi>99.51 CNY</bdi>, which is not credited yet.',
+  ],
+  [
+    'was paid late',
+    { ...held('100.50'), status: 'timeout' },
+    'Your money has arrived',
+    'We received <bdi>100.50 THB</bdi>. We hold <bdi>100.50 THB</bdi>, which is not credited yet.',
+  ],
+  [
+    'is being paid back',
+    { status: 'timeout', payments: [{ use: 'suspense', amount: '100.50' }], cases: [{ refundNo: 'RF1' }] },
+    'Your money has arrived',
+    'We received <bdi>100.50 THB</bdi>. <bdi>100.50 THB</bdi> is being sent back to you.',
+  ],
+])('the payer of an order that %s reads how much is held, and whom to ask', async (_, change, title, sentences) => {
+  const { page } = await visit(aView({ ...change, payQr: '0002', payLink: 'https://bank.example/' }));
+  expect(page).toContain(`<h2>${title}</h2>`);
+  expect(page).toContain(`${sentences} ${whomToAsk}`);
+  expect(page).toContain('data-events');
+  expect(page).not.toMatch(/role="img"|\/pay"|order again|try again|data-copy="|Left to pay|Pay before|formaction/);
+});
+
+test('an overpaid order says that more than the amount has arrived', async () => {
+  const { page } = await visit(
+    aView({
+      status: 'completed',
+      payments: [
+        { use: 'credited', amount: '100.50' },
+        { use: 'suspense', amount: '20.00' },
+      ],
+      cases: [{ kind: 'double', amount: '20.00' }],
+    }),
   );
-  expect(page).toContain('<dt>Paid so far</dt><dd><bdi>50.25 THB</bdi></dd>');
-  expect(page).not.toMatch(/role="img"|order again|data-copy="|Left to pay/);
+  expect(page).toContain('<h2>Paid, and more than the amount has arrived</h2>');
+  expect(page).toContain('We received <bdi>120.50 THB</bdi>. The order asks for <bdi>100.50 THB</bdi>.');
+  expect(page).toContain(`We hold <bdi>20.00 THB</bdi>, which is not credited yet. ${whomToAsk}`);
+});
+
+test('money that was sent back is said to be sent back', async () => {
+  const { page } = await visit(
+    aView({
+      status: 'cancelled',
+      payments: [{ use: 'suspense', amount: '99.51' }],
+      cases: [{ amount: '99.51', state: 'returned' }],
+    }),
+  );
+  expect(page).toContain('<h2>Your money was sent back</h2>');
+  expect(page).toContain(`<bdi>99.51 THB</bdi> was sent back to you. ${whomToAsk}`);
+  expect(page).not.toContain('data-events');
 });
 
 test('after the expiry the page requests no payment, although the order is still open', async () => {

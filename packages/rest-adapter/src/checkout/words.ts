@@ -29,13 +29,38 @@ const en: CheckoutWords = {
       advice: 'Please do not pay any more. If you have paid, we are checking it.',
     },
     paid: { title: 'Paid', advice: 'Thank you. Your payment has arrived.' },
-    failed: { title: 'Payment failed', advice: 'Please go back to the shop and try again.' },
-    expired: { title: 'Payment expired', advice: 'Please do not pay any more. Go back to the shop and order again.' },
-    expired_part_paid: {
-      title: 'Payment expired',
-      advice: 'We received {amount}. Please do not pay again. Ask {name} about it and give the order number.',
+    failed: {
+      title: 'Payment failed',
+      advice:
+        'If you have paid, do not pay again: ask {name} and give the order number. If you have not, please go back to the shop and try again.',
     },
-    cancelled: { title: 'Payment cancelled', advice: 'Please do not pay any more.' },
+    expired: {
+      title: 'Payment expired',
+      advice:
+        'Please do not pay any more. If you have not paid, you can order again at the shop. If you have paid, ask {name} and give the order number.',
+    },
+    cancelled: {
+      title: 'Payment cancelled',
+      advice:
+        'Please do not pay any more. If you have not paid, you can order again at the shop. If you have paid, ask {name} and give the order number.',
+    },
+  },
+  asking: {
+    received_less: 'Less than the amount has arrived',
+    received_all: 'Your money has arrived',
+    received_more: 'More than the amount has arrived',
+    paid_more: 'Paid, and more than the amount has arrived',
+    sent_back: 'Your money was sent back',
+  },
+  sentences: {
+    arrived: 'We received {amount}.',
+    asked: 'The order asks for {amount}.',
+    held: 'We hold {amount}, which is not credited yet.',
+    credited_otherwise: '{amount} was credited to {name} in another way.',
+    returning: '{amount} is being sent back to you.',
+    returned: '{amount} was sent back to you.',
+    do_not_pay: 'Please do not pay again.',
+    ask_merchant: 'Ask {name} about it and give the order number.',
   },
   notFound: { title: 'Payment not found', advice: 'Please check the address of this page.' },
   notAvailable: { title: 'This page is not available now', advice: 'Please try again in a moment.' },

@@ -7,5 +7,7 @@ export function readBrowserFile(name: string): string {
 
 /** MiniSearch as an ES module. Its source map is not served. */
 export function readSearchLibrary(): string {
-  return readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, '');
+  const text = readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8');
+  const map = text.lastIndexOf('//# sourceMappingURL=');
+  return map === -1 ? text : text.slice(0, map);
 }

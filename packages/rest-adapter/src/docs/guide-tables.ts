@@ -3,7 +3,7 @@ import { transitionRules } from '@tidegate/domain';
 import { readBody } from '@tidegate/signature';
 import { type CreateRule, type ReportRule, type ScenarioRow, scenarioTable } from '@tidegate/upstream/scenarios';
 import { failures } from '../errors.ts';
-import { errorMeanings } from './error-meanings.ts';
+import { errorActions, errorMeanings } from './error-meanings.ts';
 import { offers } from './openapi/request-schemas.ts';
 import { readSnippet, snippets } from './snippets.ts';
 
@@ -24,12 +24,12 @@ interface SigningCase {
 export const guideTables: Readonly<Record<string, () => string>> = {
   errors: () =>
     tableOf(
-      ['Code', 'HTTP', 'Message', 'When'],
+      ['Code', 'HTTP', 'Message, and when', 'What to do'],
       Object.entries(failures).map(([name, { code, http, msg }]) => [
         `<a id="${code}" href="#${code}">${code}</a>`,
         String(http),
-        msg,
-        errorMeanings[name as keyof typeof failures],
+        `**${msg}**<br>${errorMeanings[name as keyof typeof failures]}`,
+        errorActions[name as keyof typeof failures],
       ]),
     ),
   notifications: () =>
@@ -58,6 +58,11 @@ export const guideTables: Readonly<Record<string, () => string>> = {
         [row.kind ?? 'payin, payout', row.country].filter(Boolean).join(', '),
         happenings(row),
       ]),
+    ),
+  'signing values': () =>
+    tableOf(
+      ['In the body', 'In the signed text', 'Rule'],
+      signedValues.map(([body, rule]) => [code(body), signedPairs(body), rule]),
     ),
   'signing cases': () => {
     const { cases } = readVectors();
@@ -93,6 +98,37 @@ function notificationExample(): { headers: Record<string, string>; body: string;
     signedContent: readBody(Buffer.from(body)).content(timestamp, nonce),
   };
 }
+
+/** A body with each kind of value, and the rule for it (decisions 2.2). */
+const signedValues: readonly (readonly [body: string, rule: string])[] = [
+  ['{"a":true}', 'in lower case, never `True`, `1` or `yes`'],
+  ['{"a":false}', 'in lower case. It is not left out'],
+  ['{"a":null}', 'left out, never the word null'],
+  ['{"a":""}', 'left out'],
+  ['{"a":{}}', 'left out, also with nothing but empty values in it'],
+  ['{"a":[]}', 'left out'],
+  ['{"a":0}', 'not left out'],
+  ['{"a":100.50}', 'exactly as in the JSON text, with its zeros'],
+  ['{"a":1e7}', 'exactly as in the JSON text'],
+  ['{"a":12345678901234567890}', 'all its digits'],
+  ['{"a":"100.50"}', 'a text as it is, without quotes'],
+  ['{"a":" é <b> "}', 'with its blanks, not escaped for HTML, in UTF-8'],
+  ['{"a":"\\u00e9 \\"x\\" \\/"}', 'the text that the JSON escapes mean'],
+  ['{"a":"50% & more = x"}', '`%`, `&` and `=` are escaped, nothing else'],
+  ['{"m":{"b":"1","a":true}}', 'names joined with a dot, sorted by the whole path'],
+  ['{"m":{"n":{"x":1}}}', 'every level has its name'],
+  ['{"l":["b","a"]}', 'an index for each element, in the order of the body'],
+  ['{"l":[null,{"x":1}]}', 'the index counts elements that are left out too'],
+];
+
+/** The pairs of a body, one below the other, without timestamp and nonce. */
+function signedPairs(body: string): string {
+  const pairs = readBody(Buffer.from(body)).content('', '').split('&');
+  const own = pairs.filter((pair) => pair !== 'timestamp=' && pair !== 'nonce=');
+  return own.length === 0 ? 'nothing' : own.map(code).join('<br>');
+}
+
+const code = (text: string): string => `\`${text}\``;
 
 function readVectors(): { publicKeyPem: string; cases: SigningCase[] } {
   return JSON.parse(readFileSync(VECTORS, 'utf8'));

@@ -13,8 +13,10 @@ export const guides = [
   { name: 'notifications', title: 'Notifications', says: 'What your receiver gets, checks and answers.' },
   { name: 'countries', title: 'Countries', says: 'Fields and bank codes that are special to a country.' },
   { name: 'statuses', title: 'Statuses', says: 'What an order can become, and when.' },
-  { name: 'errors', title: 'Errors', says: 'Every code, its HTTP status, and when it is returned.' },
+  { name: 'errors', title: 'Errors', says: 'Every code, when it is returned, and what to do about it.' },
+  { name: 'repeats-and-refunds', title: 'Repeats and refunds', says: 'Idempotency, and how money goes back.' },
   { name: 'scenarios', title: 'Scenarios', says: 'Amounts that make the sandbox fail, wait or pay late.' },
+  { name: 'go-live', title: 'Go live', says: 'Base URL, sandbox and production, IP allow list, rate limit.' },
 ] as const;
 
 type GuideName = (typeof guides)[number]['name'];
@@ -42,12 +44,26 @@ export function renderGuide(name: GuideName, addresses: GuideAddresses): string 
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
     .replaceAll(IN_THE_FILES.service, addresses.service)
     .replaceAll(IN_THE_FILES.receiver, addresses.receiver ?? IN_THE_FILES.receiver)
-    .replaceAll(/<!-- table: ([a-z ]+) -->[\s\S]*?<!-- end of table -->/g, (_, table) => {
-      const make = tables[table];
-      if (!make) throw new Error(`docs/guides/${name}.md asks for a table that is not there: ${table}`);
-      return make();
-    });
-  return linkCodes(renderMarkdown(text));
+    .split('<!-- end of table -->')
+    .map((part, i, parts) => (i === parts.length - 1 ? part : withTable(name, part)))
+    .join('');
+  return linkCodes(withBaseUrl(renderMarkdown(text), addresses));
+}
+
+/** Every guide says below its introduction where the operations are. */
+function withBaseUrl(html: string, { service }: GuideAddresses): string {
+  const from = `The operator of the service gives you its address (<a href="${guidePath('go-live')}#base-url">Base URL</a>).`;
+  const line = `<p class="base-url">Base URL here: <code>${service}/api/v1/merchant</code>. ${from}</p>`;
+  return html.replace('</p>\n', `</p>\n${line}\n`);
+}
+
+/** A part of a guide that ends with a table. */
+function withTable(name: GuideName, part: string): string {
+  const start = part.lastIndexOf('<!-- table: ');
+  const table = /^<!-- table: ([a-z ]+) -->/.exec(part.slice(start))?.[1] ?? '';
+  const make = tables[table];
+  if (!make) throw new Error(`docs/guides/${name}.md asks for a table that is not there: ${table}`);
+  return part.slice(0, start) + make();
 }
 
 function cards(): string {
@@ -66,7 +82,7 @@ const codes = new Set(Object.values(failures).map(({ code }) => String(code)));
 function linkCodes(html: string): string {
   let within = 0;
   return html.replaceAll(
-    /<(\/?)(pre|a|code|h[1-6]|button)\b[^>]*>|<[^>]+>|\b[45]\d{4}\b/g,
+    /<(\/?)(pre|a|code|h[1-6]|button)\b[^<>]*>|<[^<>]+>|\b[45]\d{4}\b/g,
     (found, closing, element) => {
       if (element !== undefined) within += closing === '' ? 1 : -1;
       const isCode = within === 0 && codes.has(found);

@@ -30,7 +30,7 @@ export function renderMarkdown(text: string): string {
 /** Has the same anchor as in the repository. */
 function showHeading(depth: number, html: string, anchors: Map<string, number>): string {
   const anchor = html
-    .replaceAll(/<[^>]+>|&[#\w]+;/g, '')
+    .replaceAll(/<[^<>]+>|&[#\w]+;/g, '')
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
     .replaceAll(' ', '-');

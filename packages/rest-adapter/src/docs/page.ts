@@ -63,10 +63,14 @@ ${contents(body)}</div>`;
 
 /** The table of contents of a page with several sections. */
 function contents(body: string): string {
-  const headings = [...body.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)];
+  const headings = [...body.matchAll(/<h([23]) id="([^"<>]{1,200})">/g)].map((found) => {
+    const [tag, depth = '', id = ''] = found;
+    const start = found.index + tag.length;
+    return { depth, id, html: body.slice(start, body.indexOf(`</h${depth}>`, start)) };
+  });
   const most = headings.length > 16 ? '2' : '3';
-  const items = headings.flatMap(([, depth = '', id, html = '']) =>
-    depth > most ? [] : `<li class="depth-${depth}"><a href="#${id}">${html.replaceAll(/<[^>]+>/g, '')}</a></li>`,
+  const items = headings.flatMap(({ depth, id, html }) =>
+    depth > most ? [] : `<li class="depth-${depth}"><a href="#${id}">${html.replaceAll(/<[^<>]+>/g, '')}</a></li>`,
   );
   if (items.length < 2) return '';
   return `<nav class="contents" aria-labelledby="contents-title"><p id="contents-title">On this page</p><ul>${items.join('\n')}</ul></nav>`;

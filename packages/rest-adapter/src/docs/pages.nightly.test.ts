@@ -85,7 +85,9 @@ withBrowser.each([
   ['Countries', 'Countries', 'extJson.accountNo'],
   ['Statuses', 'Statuses', 'partial_paid'],
   ['Errors', 'Errors', 'upstream bank mapping not found'],
+  ['Repeats and refunds', 'Repeats and refunds', 'merchantOrderNo is the idempotency key'],
   ['Scenarios', 'Scenarios of the sandbox', 'stays pending'],
+  ['Go live', 'Go live', 'https://pay.test'],
 ])('the guide %s is linked, and shows the values of the running service', async (link, heading, text) => {
   await browser.page.goto(`${fixture.url}/docs/guides/errors`);
   await browser.page.getByRole('link', { name: link, exact: true }).click();

@@ -88,7 +88,7 @@ export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses
   let modules: ReadonlyMap<string, string> | undefined;
   addRoute(server, ['GET', 'HEAD'], `${DOCTOR}/*`, (request, reply) => {
     modules ??= readBrowserModules();
-    const path = request.url.replace(/\?.*$/, '');
+    const path = request.url.split('?', 1)[0] ?? '';
     const text = modules.get(path);
     if (text === undefined) return reply.callNotFound();
     const file = keep(path, () => makeStaticFile(SCRIPT, docsHeaders, text));

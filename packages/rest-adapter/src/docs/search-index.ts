@@ -31,7 +31,9 @@ const keywords: Partial<Record<(typeof guides)[number]['name'], string>> = {
   signing: 'signature',
   notifications: 'webhook callback',
   countries: 'banks',
-  scenarios: 'simulate mock',
+  scenarios: 'simulate mock sandbox test',
+  'repeats-and-refunds': 'idempotency idempotent idempotency-key retry refund reversal chargeback',
+  'go-live': 'production environment sandbox base url host whitelist allowlist throttling',
 };
 
 /**
@@ -39,13 +41,19 @@ const keywords: Partial<Record<(typeof guides)[number]['name'], string>> = {
  * connections.
  */
 export function printSearchIndex(addresses: GuideAddresses): string {
+  const index = JSON.stringify(loadSearch(addresses));
+  return `export const options = ${JSON.stringify(options)};\nexport const index = ${JSON.stringify(index)};\n`;
+}
+
+/** The search itself, as the browser loads it. */
+export function loadSearch(addresses: GuideAddresses): MiniSearch<Entry> {
   const search = new MiniSearch<Entry>(options);
   search.addAll([
     ...guides.flatMap(({ name, title }) => sectionsOf(name, title, addresses)),
     ...errorEntries(),
     ...operationEntries(),
   ]);
-  return `export const options = ${JSON.stringify(options)};\nexport const index = ${JSON.stringify(JSON.stringify(search))};\n`;
+  return search;
 }
 
 function sectionsOf(name: (typeof guides)[number]['name'], page: string, addresses: GuideAddresses): Entry[] {
@@ -120,7 +128,10 @@ function entry(id: string, title: string, page: string, words: string): Entry {
 
 const textOf = (html: string): string =>
   html
-    .replaceAll(/<pre[\s\S]*?<\/pre>|<[^>]+>/g, ' ')
+    .split('<pre')
+    .map((part, i) => (i === 0 ? part : part.slice(part.indexOf('</pre>') + '</pre>'.length)))
+    .join(' ')
+    .replaceAll(/<[^<>]+>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')

@@ -176,10 +176,28 @@ test('a valid but impossible request is refused with its reason, and changes not
   expect(answers.map(({ response, code, msg, data }) => [response.status, code, msg, data])).toEqual([
     [422, 42201, 'merchant balance insufficient', null],
     [422, 42202, 'upstream bank mapping not found', null],
-    [409, 40901, 'merchant order no already exists', null],
-    [422, expect.any(Number), expect.stringMatching(/^(merchant balance insufficient|amount out of range)$/), null],
+    [409, 40901, 'merchant order no already exists: same request', null],
+    // Its net amount would have 13 digits before the point.
+    [422, 42203, 'amount out of range', null],
   ]);
   expect(await rowCounts(domain)).toEqual(before);
+});
+
+test('a used number is refused with whether the same request has used it', async () => {
+  const first = { merchantOrderNo: 'AGAIN', amount: '100' };
+  expect(await create('IN', first)).toMatchObject({ code: 0 });
+  const again = async (changes: object) => (await create('IN', { ...first, ...changes })).msg;
+  const same = 'merchant order no already exists: same request';
+  const another = 'merchant order no already exists: another request';
+  // The same amount, written in another way.
+  expect([await again({}), await again({ amount: '100.00' })]).toEqual([same, same]);
+  expect([
+    await again({ receiverAccount: '50100012345679' }),
+    await again({ receiverName: 'Ravi Rao' }),
+    await again({ metadata: { ifsc: 'HDFC0001235' } }),
+    await again({ amount: '100.01' }),
+    await again({ notifyUrl: 'http://127.0.0.1:9999/other' }),
+  ]).toEqual([another, another, another, another, another]);
 });
 
 test('a payout of another merchant is not found, and the payout query does not find a payin', async () => {
@@ -202,7 +220,10 @@ test('a merchantOrderNo is unique over payins and payouts', async () => {
     notifyUrl: 'http://127.0.0.1:9999/n',
   };
   expect(await fixture.post(merchants.IN, '/payin/create', payin)).toMatchObject({ code: 0 });
-  expect(await create('IN', { merchantOrderNo: 'ONE' })).toMatchObject({ code: 40901 });
+  expect(await create('IN', { merchantOrderNo: 'ONE' })).toMatchObject({
+    code: 40901,
+    msg: 'merchant order no already exists: another request',
+  });
 });
 
 test('merchants of every country may read their wallet', async () => {

@@ -1,4 +1,5 @@
 import { signedSum, type WalletEntry } from '@tidegate/domain';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import type { JsonValue } from '@tidegate/signature';
 import { invalidParameters } from '../refusals.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -11,7 +12,7 @@ export const walletTransactions: Endpoint = {
   method: 'GET',
   path: '/wallet/transactions',
   async answer(domain, { merchant, fields }) {
-    const page = readCount(fields.page, 1, Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE);
+    const page = readCount(fields.page, 1, Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE));
     const pageSize = readCount(fields.pageSize, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     const problems = [
       ...(page === null ? [{ path: 'page', reason: 'must be a whole number from 1' }] : []),
@@ -26,8 +27,7 @@ export const walletTransactions: Endpoint = {
 /** A whole number from 1 to `max`; `preset` if absent, null for anything else. */
 function readCount(value: JsonValue | undefined, preset: number, max: number): number | null {
   if (value === undefined) return preset;
-  const count = typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : Number.NaN;
-  return count <= max ? count : null;
+  return typeof value === 'string' ? readWholeNumber(value, 1, max) : null;
 }
 
 /**

@@ -31,7 +31,7 @@ async function payOut(merchant: Merchant, merchantOrderNo: string, answer: 'paid
     ...leastPayout('IN', merchantOrderNo),
     amount: '50.00',
   });
-  const order = { merchantId: merchant.merchantId, orderNo: String(data?.orderNo) };
+  const order = { merchantId: merchant.merchantId, orderNo: String(data?.orderNo), channelId: 'fake' };
   const paid = { outcome: 'paid', payments: [{ reference: 'P', amount: '50.00' }] } as const;
   channel.answers.create = answer === 'paid' ? paid : { outcome: 'refused', reason: 'no' };
   channel.answers.query = { outcome: 'unknown', why: 'not_found', detail: '404' };

@@ -1,5 +1,13 @@
 import { type Country, currencyOf, type Domain, timeZoneOf } from '@tidegate/domain';
-import { createMerchant, ensureServiceKeys, planOrder, setChannel, setFeeRule, setRoute } from '@tidegate/domain/admin';
+import {
+  createMerchant,
+  generateServiceKey,
+  planOrder,
+  setChannel,
+  setFeeRule,
+  setRoute,
+  standingsOf,
+} from '@tidegate/domain/admin';
 import { waitUntil } from '../wait-until.ts';
 import { type BankEntry, bankStatement } from './bank-statement.ts';
 import { type ChannelDay, closeDay, importStatement, isMatched } from './channel-days.ts';
@@ -19,21 +27,20 @@ const never = 365 * 86_400_000;
 
 /**
  * Creates merchants with payins that were paid on a past day, through a new channel. Then imports the statement of that
- * day, and closes it by two operators. `secret` is the sandbox's TIDEGATE_SECRET.
+ * day, and closes it by two operators. `keys` is the sandbox's key ring.
  */
 export async function leaveClosedDay(
   demo: Demo,
-  secret: string,
+  keys: string,
   { country, channelId, day }: ChannelDay,
   merchants: readonly PastMerchant[],
 ): Promise<void> {
   const noon = new Date(Date.parse(`${day}T12:00:00Z`) - offsetOf(country, day));
-  const entries = await inThePast({ databaseUrl: demo.sandbox.databaseUrl, secret, at: noon }, async (domain) => {
+  const entries = await inThePast({ databaseUrl: demo.sandbox.databaseUrl, keys, at: noon }, async (domain) => {
     // The address is never used, because no order is submitted.
     await setChannel(domain, { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
     const paid: BankEntry[] = [];
     for (const merchant of merchants) paid.push(...(await leavePayins(domain, { country, channelId, day }, merchant)));
-    await ensureServiceKeys(domain.database.pool, domain.vault);
     return paid;
   });
   const text = bankStatement({ account: channelId, currency: currencyOf[country], from: day, to: day, entries });
@@ -58,17 +65,18 @@ async function leavePayins(
   { country, channelId, day }: ChannelDay,
   { merchantId, name, amounts }: PastMerchant,
 ): Promise<BankEntry[]> {
-  await createMerchant(domain, { merchantId, name, country });
+  await createMerchant(domain, { merchantId, name, country }, await generateServiceKey());
   await setFeeRule(domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
   await setRoute(domain, merchantId, 1, { kind: 'payin', channelId });
   const profile = await domain.directory.merchant(merchantId);
   if (!profile) throw new Error(`${merchantId} is not known`);
   const routing = await domain.channelRouting.view();
+  const standings = await standingsOf(domain, profile);
   const entries: BankEntry[] = [];
   for (const [nth, amount] of amounts.entries()) {
     const merchantOrderNo = `${merchantId}-${nth + 1}`;
     const request = { merchantOrderNo, amount, bankCode: null, notifyUrl: null, details: {} };
-    const planned = planOrder('payin', profile, request, routing);
+    const planned = planOrder('payin', profile, request, routing, standings);
     if (!planned.ok) throw new Error(`${merchantOrderNo}: ${planned.rejection}`);
     const { order } = planned.value;
     const reference = `${channelId}-${merchantOrderNo}`;

@@ -12,9 +12,9 @@ export type { OpenWork } from './demo-orders.ts';
 /**
  * Leaves work for operators: cases, payouts without an answer, market tasks, failing notifications, pending approvals,
  * days to reconcile, settlements and exports. Every run adds more, except for days, stuck payouts, settlements and
- * exports. `secret` is the sandbox's TIDEGATE_SECRET.
+ * exports. `keys` is the sandbox's key ring.
  */
-export async function leaveOpenWork(sandbox: SandboxFile, secret: string): Promise<OpenWork[]> {
+export async function leaveOpenWork(sandbox: SandboxFile, keys: string): Promise<OpenWork[]> {
   const as = (token: string) => askAsOperator(sandbox.graphqlUrl, token);
   const demo = { sandbox, admin: as(sandbox.adminToken), approver: as(sandbox.approverToken) };
   const parts = [
@@ -26,10 +26,7 @@ export async function leaveOpenWork(sandbox: SandboxFile, secret: string): Promi
     daysToReconcile,
     leaveExports,
   ];
-  const fromThePast = async () => [
-    ...(await leaveStuckPayout(demo, secret)),
-    ...(await leaveSettlements(demo, secret)),
-  ];
+  const fromThePast = async () => [...(await leaveStuckPayout(demo, keys)), ...(await leaveSettlements(demo, keys))];
   return (await Promise.all([...parts.map((part) => part(demo)), fromThePast()])).flat();
 }
 

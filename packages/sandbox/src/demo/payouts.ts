@@ -31,19 +31,19 @@ const operator = (actor: string, reason: string, approver: string | null = null)
 
 /**
  * Creates five payouts and follows each to its end. Two go to a channel, one to the task market, and one exceeds the
- * wallet's balance. The last one's channel never answers, until two operators resolve it. `secret` is the sandbox's
- * TIDEGATE_SECRET.
+ * wallet's balance. The last one's channel never answers, until two operators resolve it. `keys` is the sandbox's
+ * key ring.
  */
 export async function demoPayouts(
   sandbox: SandboxFile,
-  secret: string,
+  keys: string,
   say: (line: string) => void,
 ): Promise<PayoutStory[]> {
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const { databaseUrl, restUrl } = sandbox;
   const domain = await openDomain({
     databaseUrl,
-    secret,
+    keys,
     adapters: {},
     publicBaseUrl: restUrl,
     wakeUp: () => undefined,

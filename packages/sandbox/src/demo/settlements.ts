@@ -25,12 +25,12 @@ const accountOf = (holder: string, ending: string) => ({
 
 /**
  * Leaves three settlements of a closed day: a draft that waits for its approval, one that is to be paid, and one that
- * is in a bank file. Each has a merchant of its own. Done once per sandbox. `secret` is its TIDEGATE_SECRET.
+ * is in a bank file. Each has a merchant of its own. Done once per sandbox. `keys` is its key ring.
  */
-export async function leaveSettlements(demo: Demo, secret: string): Promise<OpenWork[]> {
+export async function leaveSettlements(demo: Demo, keys: string): Promise<OpenWork[]> {
   if (await isThere(demo)) return [];
   const day: ChannelDay = { country, channelId, day: dayAgo(country, daysAgo) };
-  await leaveClosedDay(demo, secret, day, merchants);
+  await leaveClosedDay(demo, keys, day, merchants);
   for (const [nth, { merchantId, name }] of merchants.entries()) {
     const account = accountOf(name, `411${nth + 1}`);
     const input = { merchantId, workingDays: 1, minimum: '100.00', beginsOn: day.day, account };

@@ -163,3 +163,41 @@ test('acknowledged notifications are still listed after a restart', async () => 
   const listed = (await second.inject('/received')).json();
   expect(listed).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
 });
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('a browser gets the deliveries as a page, newest first, and programs get JSON', async () => {
+  const server = receiver();
+  await notify(server, { fields: { merchantOrderNo: 'OLD-1' } });
+  await notify(server, { fields: { merchantOrderNo: 'NEW-2', status: '<script>alert(1)</script>' } });
+  const page = await server.inject({ url: '/received', headers: BROWSER });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.body.match(/<details>/g)).toHaveLength(2);
+  expect(page.body.indexOf('NEW-2')).toBeLessThan(page.body.indexOf('OLD-1'));
+  expect(page.body).not.toContain('<script>');
+  const filtered = await server.inject({ url: '/received?merchantOrderNo=OLD-1', headers: BROWSER });
+  expect(filtered.body).not.toContain('NEW-2');
+  for (const accept of ['*/*', 'application/json', undefined]) {
+    const { headers, body } = await server.inject({
+      url: '/received',
+      headers: accept === undefined ? {} : { accept },
+    });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(body)).toHaveLength(2);
+  }
+});
+
+test('the page of a receiver without deliveries says so', async () => {
+  const { body } = await receiver().inject({ url: '/received', headers: BROWSER });
+  expect(body).toContain('No notification has come yet');
+});
+
+test('the page shows the last 200 deliveries', async () => {
+  const server = receiver();
+  for (let count = 0; count < 203; count += 1)
+    await server.inject({ method: 'POST', url: '/notify/M-1', payload: 'x' });
+  const { body } = await server.inject({ url: '/received', headers: BROWSER });
+  expect(body.match(/<details>/g)).toHaveLength(200);
+  expect(body).toContain('the last 200 of 203');
+});

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { openReceivedLog, type Received } from './received-log.ts';
+import { pageHeaders, receivedPage } from './received-page.ts';
 import type { FindServiceKey } from './service-keys.ts';
 import { whyNotVerified } from './verify-notification.ts';
 
@@ -28,7 +29,8 @@ const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce',
  * The notification receiver of the demo merchants.
  * - `POST /notify/{merchantNo}` verifies a notification and answers `OK`, or 401 with the reason.
  * - `?answer=500`, `slow` or `wrong` (200, but another text) makes it fail on purpose.
- * - `GET /received` lists the deliveries, newest last. `orderNo`, `merchantOrderNo` and `merchantNo` filter them.
+ * - `GET /received` lists the deliveries, newest last. `orderNo`, `merchantOrderNo` and `merchantNo` filter them. A browser
+ *   gets a page, newest first.
  * - `GET /received/last` returns the last delivery as it was sent: headers, an empty line, the body.
  */
 export function buildReceiver(options: ReceiverOptions): FastifyInstance {
@@ -68,7 +70,13 @@ export function buildReceiver(options: ReceiverOptions): FastifyInstance {
       .list()
       .filter((received) => merchantNo === undefined || received.merchantNo === merchantNo)
       .filter((received) => isAbout(received, order));
-  server.get<ReceivedRoute>('/received', async (request) => find(request.query));
+  server.get<ReceivedRoute>('/received', async (request, reply) => {
+    const found = find(request.query);
+    reply.header('vary', 'accept');
+    if (!(request.headers.accept ?? '').includes('text/html')) return found;
+    return reply.headers(pageHeaders).send(receivedPage(found, request.url));
+  });
+  server.get('/', async (_request, reply) => reply.redirect('/received'));
   server.get<ReceivedRoute>('/received/last', async (request, reply) => {
     const last = find(request.query).at(-1);
     reply.type('text/plain; charset=utf-8');

@@ -12,9 +12,11 @@ const row = (name: SandboxProcess['name'], stage: 1 | 2): SandboxProcess => ({
   title: `a fake ${name}`,
   readyPath: '/readyz',
 });
+/** A process of the service, with keys and a user of Redis of its kind. */
+const service = (name: 'rest' | 'api' | 'worker'): SandboxProcess => ({ ...row(name, 2), redisUser: name, keys: name });
 
 await runSandbox({
-  processes: [row('upstream', 1), row('receiver', 1), row('rest', 2), row('api', 2), row('worker', 2)],
+  processes: [row('upstream', 1), row('receiver', 1), service('rest'), service('api'), service('worker')],
   prepareDatabase: async ({ databaseUrl }) => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

@@ -4,7 +4,7 @@ import { type Finding, wrong } from './finding.ts';
 /** Decodes an X-Sign even if its encoding is wrong, and reports the errors of the encoding (decisions 2.1). */
 export function checkBase64(signature: string): { bytes: Uint8Array | null; findings: Finding[] } {
   const strict = fromBase64(signature);
-  if (strict && !isBase64Text(strict) && !HEX.test(signature)) return { bytes: strict, findings: [] };
+  if (strict && !isBase64Text(strict) && !isHex(signature)) return { bytes: strict, findings: [] };
   for (const { what, fix, read } of SPELLINGS) {
     const bytes = read(signature);
     if (bytes) return { bytes, findings: [wrong('base64', `X-Sign is ${what}`, fix)] };
@@ -14,7 +14,7 @@ export function checkBase64(signature: string): { bytes: Uint8Array | null; find
 }
 
 /** Hexadecimal text is valid base64 too, but decodes to a length that no signature has. */
-const HEX = /^(?:[0-9a-fA-F]{2}){256,}$/;
+const isHex = (text: string): boolean => text.length >= 512 && text.length % 2 === 0 && /^[0-9a-fA-F]+$/.test(text);
 
 interface Spelling {
   what: string;
@@ -37,7 +37,7 @@ const SPELLINGS: readonly Spelling[] = [
   {
     what: 'in hexadecimal',
     fix: 'send base64 of the bytes, not hex',
-    read: (text) => (HEX.test(text) ? fromHex(text) : null),
+    read: (text) => (isHex(text) ? fromHex(text) : null),
   },
   {
     what: 'broken into lines',
@@ -47,7 +47,7 @@ const SPELLINGS: readonly Spelling[] = [
   {
     what: 'in quotes or blanks',
     fix: 'send it without quotes and without blanks around it',
-    read: (text) => fromBase64(text.replace(/^["'\s]+|["'\s]+$/g, '')),
+    read: (text) => fromBase64(text.replace(/^["'\s]+|(?<!["'\s])["'\s]+$/g, '')),
   },
   {
     what: 'percent-encoded',
@@ -72,7 +72,7 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 function padded(text: string): string {
-  const bare = text.replace(/=+$/, '');
+  const bare = text.replace(/(?<!=)=+$/, '');
   return bare + '='.repeat((4 - (bare.length % 4)) % 4);
 }
 

@@ -74,7 +74,7 @@ const EXPLAINED: Record<'body' | 'query', readonly Explained[]> = {
       fix: 'send one object; each order is a request of its own',
     },
     {
-      isIt: (_, message) => /^key ".*[.[\]].*" is not allowed$/.test(message),
+      isIt: (_, message) => /^key "[^.[\]]*[.[\]]/.test(message) && message.endsWith('" is not allowed'),
       what: 'a key of the body holds a dot or a bracket: the path of the signature was taken for a name',
       fix: 'nest it: {"extJson": {"accountNo": "…"}}, not {"extJson.accountNo": "…"}',
     },
@@ -82,6 +82,11 @@ const EXPLAINED: Record<'body' | 'query', readonly Explained[]> = {
       isIt: (_, message) => message.endsWith('is reserved'),
       what: 'the body has a field called timestamp, nonce or sign',
       fix: 'take it out of the body: these are headers, and are added to what is signed only',
+    },
+    {
+      isIt: (_, message) => /has more than \d+ (values|fields|KiB)$/.test(message),
+      what: 'the body has more fields or values than the service takes: 560 fields, 2,048 values, 128 KiB to sign',
+      fix: 'send only the fields of the interface; lists of your own belong into your own system',
     },
     {
       isIt: (_, message) => message.endsWith('appears twice'),

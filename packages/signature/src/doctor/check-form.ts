@@ -16,6 +16,9 @@ interface Rule {
 
 const EXACT = 'sign exactly the joined pairs, with nothing before or after them';
 
+/** A last pair with a secret, as other payment services want it. */
+export const KEY_PAIR = /&(?:key|secret|secret_?key|app_?key|app_?secret)=[^&\s]*$/i;
+
 const RULES: readonly Rule[] = [
   {
     isBroken: ({ text }) => /^\s|\s$/.test(text),
@@ -56,6 +59,22 @@ const RULES: readonly Rule[] = [
       'the text has other escapes than %25, %26 and %3D',
       'escape % & = only, in capital hex; leave everything else as it is',
     ),
+  },
+  {
+    isBroken: ({ text }) => KEY_PAIR.test(text),
+    finding: suspect(
+      'content',
+      'the text ends with a key (&key=…)',
+      'sign no secret, unless your request has such a field',
+    ),
+  },
+  {
+    isBroken: ({ values }) => values.some((value) => /^(?:True|False|TRUE|FALSE)$/.test(value)),
+    finding: suspect('boolean', 'a value is True or False', 'sign true and false in lower case, as the body has them'),
+  },
+  {
+    isBroken: ({ values }) => values.some((value) => /^(?:null|None|nil|<nil>|NULL)$/.test(value)),
+    finding: suspect('empty', 'a value is the word null, None or nil', 'leave out fields that are null'),
   },
   {
     isBroken: ({ values }) => values.some((value) => /^\{.*\}$|^\[.*\]$/.test(value)),

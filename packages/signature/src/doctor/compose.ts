@@ -1,12 +1,15 @@
-import type { RequestFields } from './fields.ts';
-import { escapedUnicode, orderedPairs, type Pair, type Stamps } from './pairs.ts';
-import type { Recipe } from './recipe.ts';
+import { byCodePoint } from '../content.ts';
+import type { Member, RequestFields } from './fields.ts';
+import { numberPrint, orderedPairs, type Pair, type Stamps } from './pairs.ts';
+import { printNumber } from './print-number.ts';
+import { escapedUnicode, printValue, type ValuePrint } from './print-value.ts';
+import { GET_PATHS, POST_PATHS, type Recipe, type SignedPath } from './recipe.ts';
 
 /** Makes the text to sign from a request, by a recipe. `RIGHT` makes the correct one. */
 export function compose(fields: RequestFields, stamps: Stamps, recipe: Recipe): string {
-  const whole = wholeOf(fields, stamps, recipe.whole);
+  const whole = wholeOf(fields, stamps, recipe);
   const text = whole ?? joined(orderedPairs(fields, stamps, recipe), fields, recipe);
-  return ended(changed(text, recipe.text), recipe.end);
+  return ended(changed(text, recipe.text), recipe.end, stamps);
 }
 
 /** Encodes a text as the recipe says. A character that the encoding lacks becomes a question mark. */
@@ -26,17 +29,43 @@ export function encode(text: string, { bytes }: Recipe): Uint8Array<ArrayBuffer>
   }
 }
 
-function wholeOf({ raw }: RequestFields, { timestamp, nonce }: Stamps, whole: Recipe['whole']): string | null {
+function wholeOf(fields: RequestFields, { timestamp, nonce }: Stamps, recipe: Recipe): string | null {
+  const { raw, members } = fields;
+  const isBody = raw.trimStart().startsWith('{');
+  const number = (text: string) => printNumber(text, numberPrint(recipe));
+  const json = (of: readonly Member[], print: ValuePrint) => printValue({ kind: 'object', members: of }, print, number);
+  const stamps = Object.entries({ timestamp, nonce }).map(([name, text]): Member => [name, { kind: 'text', text }]);
+  const all = [...members, ...stamps];
+  const atTop = members.toSorted(([a], [b]) => byCodePoint(a, b));
   const texts: Record<Recipe['whole'], () => string | null> = {
     no: () => null,
     body: () => raw,
     'body, packed': () => packed(raw),
+    'body, sorted': () => json(members, 'JSON, sorted'),
+    'body, sorted, blanks': () => json(members, 'JSON, sorted, blanks'),
+    'body, sorted at the top': () => json(atTop, 'JSON'),
+    'body and stamps, sorted': () => json(all, 'JSON, sorted'),
+    'body and stamps, sorted, blanks': () => json(all, 'JSON, sorted, blanks'),
     'body, timestamp, nonce': () => raw + timestamp + nonce,
     'timestamp, nonce, body': () => timestamp + nonce + raw,
     'timestamp.nonce.body': () => `${timestamp}.${nonce}.${raw}`,
+    lines: () => inLines(timestamp, nonce, raw),
+    ...pathLines(POST_PATHS, (url) => (isBody ? inLines('POST', url, timestamp, nonce, raw) : null)),
+    ...pathLines(GET_PATHS, (url) => (isBody ? null : inLines('GET', withQuery(url, raw), timestamp, nonce, ''))),
     nothing: () => '',
   };
-  return texts[whole]();
+  return texts[recipe.whole]();
+}
+
+const inLines = (...lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
+
+/** A text for each path. Null: this request cannot have the path. */
+function pathLines<Path extends SignedPath>(paths: readonly Path[], text: (url: string) => string | null) {
+  return Object.fromEntries(paths.map((path) => [`lines, ${path}`, () => text(`/api/v1/merchant/${path}`)])) as Record<
+    `lines, ${Path}`,
+    () => string | null
+  >;
 }
 
 function packed(raw: string): string {
@@ -50,10 +79,7 @@ function packed(raw: string): string {
 function joined(pairs: readonly Pair[], fields: RequestFields, recipe: Recipe): string {
   const escaped = pairs.map(({ name, text, stamp }) => ({
     name: escapes[recipe.escape](name, true),
-    text:
-      recipe.escape === 'as in the URL' && !stamp
-        ? (fields.encoded.get(name) ?? text)
-        : escapes[recipe.escape](text, false),
+    text: (stamp ? null : asSent(fields.encoded.get(name), recipe.escape)) ?? escapes[recipe.escape](text, false),
   }));
   const joins: Record<Recipe['join'], () => string> = {
     'k=v&': () => escaped.map(({ name, text }) => `${name}=${text}`).join('&'),
@@ -65,6 +91,14 @@ function joined(pairs: readonly Pair[], fields: RequestFields, recipe: Recipe): 
     commas: () => escaped.map(({ name, text }) => `${name}=${text}`).join(','),
   };
   return joins[recipe.join]();
+}
+
+/** A value of the query that was not decoded, or not as it should be; null if the recipe does not say so. */
+function asSent(encoded: string | undefined, way: Recipe['escape']): string | null {
+  if (encoded === undefined) return null;
+  if (way === 'as in the URL') return encoded;
+  if (way === 'as in the URL, escaped') return three(encoded);
+  return way === 'plus kept' ? three(decodeURIComponent(encoded)) : null;
 }
 
 const three = (text: string): string => text.replaceAll('%', '%25').replaceAll('&', '%26').replaceAll('=', '%3D');
@@ -79,6 +113,8 @@ const escapes: Record<Recipe['escape'], (text: string, isName: boolean) => strin
   'without %': (text) => text.replaceAll('&', '%26').replaceAll('=', '%3D'),
   twice: (text) => three(three(text)),
   'as in the URL': (text) => text,
+  'as in the URL, escaped': three,
+  'plus kept': three,
 };
 
 function changed(text: string, change: Recipe['text']): string {
@@ -95,7 +131,7 @@ function changed(text: string, change: Recipe['text']): string {
   return changes[change]();
 }
 
-function ended(text: string, end: Recipe['end']): string {
+function ended(text: string, end: Recipe['end'], { keyPair = '&key=' }: Stamps): string {
   const ends: Record<Recipe['end'], string> = {
     nothing: text,
     'line feed': `${text}\n`,
@@ -104,6 +140,7 @@ function ended(text: string, end: Recipe['end']): string {
     blank: `${text} `,
     'question mark': `?${text}`,
     BOM: `\ufeff${text}`,
+    key: text + keyPair,
   };
   return ends[end];
 }

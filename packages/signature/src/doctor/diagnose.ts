@@ -1,7 +1,7 @@
 import { digest, equal, toBase64, toHex, utf8 } from './bytes.ts';
 import { checkBase64 } from './check-base64.ts';
 import { readContent } from './check-content.ts';
-import { checkForm } from './check-form.ts';
+import { checkForm, KEY_PAIR } from './check-form.ts';
 import { checkHeaders, type GivenHeaders, type ReadHeaders } from './check-headers.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkOpened } from './check-opened.ts';
@@ -10,6 +10,7 @@ import type { RequestFields } from './fields.ts';
 import { findMistakes } from './find-mistakes.ts';
 import { type Finding, type Severity, type Step, wrong } from './finding.ts';
 import { isOver, isReadable, type Opened, openSignature } from './open-signature.ts';
+import type { Stamps } from './pairs.ts';
 import type { RsaKey } from './rsa-key.ts';
 
 export { readHttpRequest } from './read-http-request.ts';
@@ -80,16 +81,21 @@ function isTextAlone(input: DoctorInput): input is DoctorInput & { signedText: s
 }
 
 /** Timestamp and nonce from the headers. Without headers, those in the signed text. */
-function stampsOf(headers: ReadHeaders, signedText: string | undefined): ReadHeaders {
-  if (headers.timestamp !== '' || headers.nonce !== '' || signedText === undefined) return headers;
-  const stampIn = (name: string) => new RegExp(`(?:^|&)${name}=([^&\\s]*)`).exec(signedText)?.[1] ?? '';
-  return { ...headers, timestamp: stampIn('timestamp'), nonce: stampIn('nonce') };
+function stampsOf(headers: ReadHeaders, signedText: string | undefined): Stamps {
+  if (signedText === undefined) return headers;
+  const keyPair = KEY_PAIR.exec(signedText)?.[0];
+  const stamps = keyPair === undefined ? headers : { ...headers, keyPair };
+  if (headers.timestamp !== '' || headers.nonce !== '') return stamps;
+  const timestamp = /(?:^|&)timestamp=([^&\s]*)/.exec(signedText)?.[1] ?? '';
+  const nonce = /(?:^|&)nonce=([^&\s]*)/.exec(signedText)?.[1] ?? '';
+  return { ...stamps, timestamp, nonce };
 }
 
 function contentOf({ body, query = '' }: DoctorInput): { body: Uint8Array } | { query: string } {
   if (body !== undefined) return { body: typeof body === 'string' ? utf8(body) : body };
   const mark = query.indexOf('?');
-  return { query: (mark === -1 && /^https?:/.test(query) ? '' : query.slice(mark + 1)).replace(/#.*$/, '') };
+  const parameters = mark === -1 && /^https?:/.test(query) ? '' : query.slice(mark + 1);
+  return { query: parameters.split('#', 1)[0] ?? '' };
 }
 
 /** `opened` is the signature after the RSA operation with the public key: the padding, and the signed digest. */
@@ -110,10 +116,10 @@ async function checkSignature(
 async function checkSigned(
   { signedText, serverContent }: DoctorInput,
   fields: RequestFields,
-  headers: ReadHeaders,
+  stamps: Stamps,
   opened: Opened | null,
 ): Promise<Finding[]> {
-  const expected = fields.content(headers.timestamp, headers.nonce);
+  const expected = fields.content(stamps.timestamp, stamps.nonce);
   const findings: Finding[] = [];
   if (serverContent !== undefined && serverContent !== expected)
     findings.push(
@@ -126,7 +132,7 @@ async function checkSigned(
       ...compareTexts(serverContent, expected),
     );
   if (signedText !== undefined) {
-    findings.push(...(await checkText(signedText, expected, fields, headers)));
+    findings.push(...(await checkText(signedText, expected, fields, stamps)));
     if (opened && isReadable(opened) && !(await isOver(opened, utf8(signedText))))
       findings.push(
         wrong(
@@ -137,7 +143,7 @@ async function checkSigned(
       );
     return findings;
   }
-  if (opened && isReadable(opened)) findings.push(...(await checkHash(opened, expected, fields, headers)));
+  if (opened && isReadable(opened)) findings.push(...(await checkHash(opened, expected, fields, stamps)));
   return findings;
 }
 
@@ -145,21 +151,16 @@ async function checkText(
   signedText: string,
   expected: string,
   fields: RequestFields,
-  headers: ReadHeaders,
+  stamps: Stamps,
 ): Promise<Finding[]> {
   const bytes = utf8(signedText);
-  const mistakes = await findMistakes(fields, headers, (candidate) => equal(candidate, bytes));
+  const mistakes = await findMistakes(fields, stamps, (candidate) => equal(candidate, bytes));
   if (mistakes === null) return compareTexts(expected, signedText);
   return mistakes.map(({ step, what, fix }) => wrong(step, what, fix, { expected, found: signedText }));
 }
 
-async function checkHash(
-  opened: Opened,
-  expected: string,
-  fields: RequestFields,
-  headers: ReadHeaders,
-): Promise<Finding[]> {
-  const mistakes = await findMistakes(fields, headers, (bytes) => isOver(opened, bytes));
+async function checkHash(opened: Opened, expected: string, fields: RequestFields, stamps: Stamps): Promise<Finding[]> {
+  const mistakes = await findMistakes(fields, stamps, (bytes) => isOver(opened, bytes));
   if (mistakes) return mistakes.map(({ step, what, fix }) => wrong(step, what, fix, { expected }));
   const hash = await digest('SHA-256', utf8(expected));
   for (const [name, text] of [

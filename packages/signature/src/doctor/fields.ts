@@ -1,11 +1,22 @@
 import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from '../content.ts';
 
-/** A leaf of a request. Absent values are included, although they are not signed. */
-export interface Entry {
-  path: readonly (string | number)[];
+/** A value without members and elements. */
+export interface Leaf {
   kind: 'text' | 'number' | 'boolean' | 'null' | 'empty text' | 'empty object' | 'empty array';
   /** The text that is signed; for a number, as it is written in the request. */
   text: string;
+}
+
+/** A value of a request. Absent values are included, although they are not signed. */
+export type Value =
+  | Leaf
+  | { kind: 'object'; members: readonly Member[] }
+  | { kind: 'array'; elements: readonly Value[] };
+export type Member = readonly [name: string, value: Value];
+
+/** A leaf of a request and its path. */
+export interface Entry extends Leaf {
+  path: readonly (string | number)[];
 }
 
 /** A parsed request, with all that is needed to try other ways to sign it. */
@@ -14,8 +25,8 @@ export interface RequestFields {
   content(timestamp: string, nonce: string): string;
   /** The leaves in the order of the body or query. */
   entries: readonly Entry[];
-  /** The top-level fields that are objects or arrays, parsed as JSON. */
-  nested: ReadonlyMap<string, unknown>;
+  /** The top-level fields, in the order of the body or query. */
+  members: readonly Member[];
   /** The body or query as received. */
   raw: string;
   /** The values of a query, still percent-encoded. */
@@ -27,23 +38,21 @@ export function fieldsOfBody(body: Uint8Array): RequestFields {
   const { value, content } = readBody(body);
   const raw = new TextDecoder().decode(body);
   const parsed: { [key: string]: unknown } = JSON.parse(raw);
-  const nested = Object.entries(parsed).filter(([, field]) => typeof field === 'object' && field !== null);
-  return { content, entries: [...walk(parsed, value, [])], nested: new Map(nested), raw, encoded: new Map() };
+  const members = membersOf(parsed, value);
+  const entries = members.flatMap(([name, member]) => [...leavesOf(member, [name])]);
+  return { content, entries, members, raw, encoded: new Map() };
 }
 
 /** @throws MalformedRequest */
 export function fieldsOfQuery(query: string): RequestFields {
   const { value, content } = readQuery(query);
   const encoded = new Map(query.split('&').flatMap((pair) => (pair.includes('=') ? [splitPair(pair)] : [])));
-  const entries = [...encoded.keys()].map((name): Entry => {
+  const members = [...encoded.keys()].map((name): [string, Leaf] => {
     const text = value[name];
-    return {
-      path: [name],
-      kind: text === undefined ? 'empty text' : 'text',
-      text: typeof text === 'string' ? text : '',
-    };
+    return [name, typeof text === 'string' ? { kind: 'text', text } : { kind: 'empty text', text: '' }];
   });
-  return { content, entries, nested: new Map(), raw: query, encoded };
+  const entries = members.map(([name, leaf]): Entry => ({ path: [name], ...leaf }));
+  return { content, entries, members, raw: query, encoded };
 }
 
 function splitPair(pair: string): [string, string] {
@@ -51,24 +60,34 @@ function splitPair(pair: string): [string, string] {
   return [decodeURIComponent(pair.slice(0, equals).replaceAll('+', ' ')), pair.slice(equals + 1)];
 }
 
-/**
- * Walks the leaves of `parsed`. `signed` is the same value as parsed for signing: it has the original texts of numbers.
- */
-function* walk(parsed: unknown, signed: JsonValue | undefined, path: readonly (string | number)[]): Generator<Entry> {
+/** `signed` is the same value as parsed for signing: it has the original texts of numbers. */
+function readValue(parsed: unknown, signed: JsonValue | undefined): Value {
   if (Array.isArray(parsed)) {
-    if (parsed.length === 0) yield { path, kind: 'empty array', text: '' };
+    if (parsed.length === 0) return { kind: 'empty array', text: '' };
     const elements = Array.isArray(signed) ? signed : [];
-    for (const [at, element] of parsed.entries()) yield* walk(element, elements[at], [...path, at]);
-  } else if (typeof parsed === 'object' && parsed !== null) {
-    const members = Object.entries(parsed);
-    if (members.length === 0 && path.length > 0) yield { path, kind: 'empty object', text: '' };
-    const object: JsonObject = isObject(signed) ? signed : {};
-    for (const [key, member] of members) yield* walk(member, object[key], [...path, key]);
-  } else if (parsed === null) yield { path, kind: 'null', text: '' };
-  else if (typeof parsed === 'boolean') yield { path, kind: 'boolean', text: String(parsed) };
-  else if (typeof parsed === 'number')
-    yield { path, kind: 'number', text: signed instanceof JsonNumber ? signed.text : String(parsed) };
-  else yield { path, kind: parsed === '' ? 'empty text' : 'text', text: String(parsed) };
+    return { kind: 'array', elements: parsed.map((element, at) => readValue(element, elements[at])) };
+  }
+  if (typeof parsed === 'object' && parsed !== null) {
+    const members = membersOf(parsed, signed);
+    return members.length === 0 ? { kind: 'empty object', text: '' } : { kind: 'object', members };
+  }
+  if (parsed === null) return { kind: 'null', text: '' };
+  if (typeof parsed === 'boolean') return { kind: 'boolean', text: String(parsed) };
+  if (typeof parsed === 'number')
+    return { kind: 'number', text: signed instanceof JsonNumber ? signed.text : String(parsed) };
+  return { kind: parsed === '' ? 'empty text' : 'text', text: String(parsed) };
+}
+
+function membersOf(parsed: object, signed: JsonValue | undefined): Member[] {
+  const object: JsonObject = isObject(signed) ? signed : {};
+  return Object.entries(parsed).map(([name, member]) => [name, readValue(member, object[name])]);
+}
+
+function* leavesOf(value: Value, path: Entry['path']): Generator<Entry> {
+  if (value.kind === 'object') for (const [name, member] of value.members) yield* leavesOf(member, [...path, name]);
+  else if (value.kind === 'array')
+    for (const [at, element] of value.elements.entries()) yield* leavesOf(element, [...path, at]);
+  else yield { path, ...value };
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -13,6 +13,8 @@ export type Step =
   | 'order'
   | 'escape'
   | 'number'
+  | 'boolean'
+  | 'value'
   | 'empty'
   | 'nesting'
   | 'stamps'

@@ -59,11 +59,12 @@ function readLine(request: HttpRequest, line: string): void {
     request.query = mark === -1 ? '' : target.slice(mark + 1);
     return;
   }
-  const [, name, value] = /^([A-Za-z0-9-]+):[ \t]*(.*)$/.exec(line) ?? [];
-  if (name === undefined || value === undefined)
+  const [, name, text] = /^([A-Za-z0-9-]+):(.*)$/.exec(line) ?? [];
+  if (name === undefined || text === undefined)
     throw new MalformedRequest(
       `this is no header line ("Name: value"): ${JSON.stringify(line.slice(0, 60))}; a blank line belongs between headers and body`,
     );
+  const value = text.replace(/^[ \t]+/, '');
   const there = request.headers[name];
   request.headers[name] = there === undefined ? value : [there, value].flat();
 }

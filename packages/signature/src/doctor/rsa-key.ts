@@ -17,7 +17,7 @@ const MAX_TEXT_LENGTH = 16 * 1024;
 const MIN_BITS = 2048;
 const MAX_BITS = 8192;
 const MAX_EXPONENT = 2n ** 32n;
-const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/;
+const PEM_BEGIN = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 
 /** Other PEM texts that people paste by mistake, and how to get the right one. */
 const OTHER_LABELS: Readonly<Record<string, KeyProblem>> = {
@@ -40,7 +40,7 @@ const OTHER_LABELS: Readonly<Record<string, KeyProblem>> = {
  */
 export function readRsaKey(text: string): RsaKey | KeyProblem {
   if (text.length > MAX_TEXT_LENGTH) return { problem: 'it is too long for a key', fix: 'give the text of one key' };
-  const [, label, body = text] = PEM.exec(text) ?? [];
+  const { label, body } = pemOf(text) ?? { label: undefined, body: text };
   const other = label === undefined ? undefined : OTHER_LABELS[label];
   if (other) return other;
   if (body.includes('Proc-Type'))
@@ -62,6 +62,15 @@ export function readRsaKey(text: string): RsaKey | KeyProblem {
   if (bits > MAX_BITS || n % 2n === 0n || e < 3n || e > MAX_EXPONENT || e % 2n === 0n)
     return { problem: 'it is no usual RSA key', fix: 'make a new one: npx @tidegate/client keys' };
   return { n, e, bits };
+}
+
+/** The label of a PEM text, and the text between its first and last line; null if it is no PEM. */
+function pemOf(text: string): { label: string; body: string } | null {
+  const begin = PEM_BEGIN.exec(text);
+  const [first = '', label = ''] = begin ?? [];
+  const start = (begin?.index ?? 0) + first.length;
+  const end = text.indexOf(`-----END ${label}-----`, start);
+  return begin === null || end === -1 ? null : { label, body: text.slice(start, end) };
 }
 
 interface Node {

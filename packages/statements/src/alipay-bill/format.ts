@@ -2,6 +2,7 @@ import { type StatementFormat, type StatementRow, StatementUnreadable } from '@t
 import type { Limits } from '../limits.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { boundedBytes, peek } from '../reading/bytes.ts';
+import { startText } from '../reading/start.ts';
 import { decodeText, type TextLine, textLines } from '../reading/text.ts';
 import {
   type AlipayRow,
@@ -23,14 +24,24 @@ import { unzipDetail } from './unzip.ts';
 export function alipayBill(limits: Limits): StatementFormat {
   return {
     name: 'alipay-bill',
-    version: 1,
+    version: 2,
+    recognises: (start) => beginsWithCsv(start) || (startText(start, 'gbk').split('\n', 1)[0] ?? '').includes('支付宝'),
     async *read(bytes, options) {
       const { first, all } = await peek(boundedBytes(bytes, limits.bytes), 4);
-      const isZip = Buffer.from(first).subarray(0, 2).toString('latin1') === 'PK';
-      const csv = isZip ? unzipDetail(all, limits) : all;
+      const csv = isZip(first) ? unzipDetail(all, limits) : all;
       yield* readBill(textLines(decodeText(csv, 'gbk'), limits), { limits, options });
     },
   };
+}
+
+const isZip = (start: Uint8Array): boolean => Buffer.from(start).subarray(0, 2).toString('latin1') === 'PK';
+
+/** Whether it is a zip file whose first file is a CSV. A workbook of a spreadsheet is a zip file too. */
+function beginsWithCsv(start: Uint8Array): boolean {
+  const header = Buffer.from(start);
+  if (!isZip(start) || header.length < 30) return false;
+  const name = header.subarray(30, 30 + header.readUInt16LE(26)).toString('latin1');
+  return name.toLowerCase().endsWith('.csv');
 }
 
 async function* readBill(lines: AsyncIterable<TextLine>, context: RowContext): AsyncGenerator<StatementRow> {

@@ -70,6 +70,7 @@ test.each<[string, BillRow | string]>([
   ['the trade number is missing', { ...payin, tradeNo: '' }],
   ['the refund number is missing', { ...refund, refundNo: '' }],
   ['the fee is more than the amount', { ...payin, fee: '100.01' }],
+  ['a payment has a minus', { ...payin, received: '-100.00' }],
 ])('only the bad row is set aside: %s', async (reason, row) => {
   const both = { payins: '2笔，商家实收共200.00', refunds: '0笔，商家实收退款共0.00' };
   const { lines, unparsed } = await readAll(format, gbk(billText([row, payin], both)), china);

@@ -53,6 +53,7 @@ export function readAlipayRow(
     absolute(readAmount(cell('fee') || '0', 'the fee')),
     absolute(readAmount(cell('share') || '0', 'the share')),
   ];
+  if (type === 'payin' && signed < 0n) throw new BadRow('a payment has a minus');
   const isOut = type === 'refund' || (type === 'unknown' && signed < 0n);
   const occurredAt = readIsoTime(cell('completedAt'), options.timeZone);
   const longest = limits.referenceLength;

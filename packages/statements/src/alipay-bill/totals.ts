@@ -24,7 +24,7 @@ export const noNotes: BillNotes = { account: null, from: null, to: null, payins:
 export function readNote(notes: BillNotes, line: string, lineNo: number): BillNotes {
   const text = line.replaceAll('：', ':').replaceAll('，', ',');
   const [, account] = /账号:\[([^[\]]*)\]/.exec(text) ?? [];
-  const [, from, to] = /起始日期:\[([^\]]*)\]\s*终止日期:\[([^\]]*)\]/.exec(text) ?? [];
+  const [, from, to] = /起始日期:\[([^[\]]*)\]\s{0,8}终止日期:\[([^[\]]*)\]/.exec(text) ?? [];
   const [, kind, count = '', received = ''] =
     /(交易|退款)合计:(\d{1,9})笔,商家实收(?:退款)?共(-?[\d.]{1,18})元/.exec(text) ?? [];
   try {

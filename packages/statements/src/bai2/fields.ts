@@ -46,14 +46,20 @@ export function skipFundsType(fields: readonly string[], at: number): number {
   }
 }
 
-/** The balances and sums of a record 03: code, amount, number of items, funds type, and so on. Throws BadRow. */
+/**
+ * The balances and sums of a record 03: code, amount, number of items, funds type, and so on. Empty fields before a code
+ * are skipped: some banks end each line with surplus commas. The control totals show whether it was read as it was meant.
+ * Throws BadRow.
+ */
 export function readBalances(fields: readonly string[]): Balance[] {
   const balances: Balance[] = [];
   for (let at = 2; at < fields.length; ) {
     const code = fields[at]?.trim() ?? '';
-    // Fields that are left out at the end.
-    if (code === '' && fields.slice(at).every((field) => field.trim() === '')) break;
-    if (code !== '' && !/^\d{3}$/.test(code)) throw new BadRow('a code of a balance cannot be read');
+    if (code === '') {
+      at += 1;
+      continue;
+    }
+    if (!/^\d{3}$/.test(code)) throw new BadRow('a code of a balance cannot be read');
     balances.push({ code, amount: readAmountInHundredths(fields[at + 1]?.trim() ?? '', 'a balance') });
     at = skipFundsType(fields, at + 3);
   }

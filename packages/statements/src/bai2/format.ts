@@ -8,6 +8,7 @@ import type { Limits } from '../limits.ts';
 import { asDecimal, type Hundredths } from '../reading/amounts.ts';
 import { BadRow, rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
+import { startText } from '../reading/start.ts';
 import { decodeText, textLines } from '../reading/text.ts';
 import { ControlTotals } from './control-totals.ts';
 import { readAmountInHundredths, readBaiDay, readBalances } from './fields.ts';
@@ -18,7 +19,8 @@ import { type Bai2Record, bai2Records } from './records.ts';
 export function bai2(limits: Limits): StatementFormat {
   return {
     name: 'bai2',
-    version: 1,
+    version: 2,
+    recognises: (start) => /^\s*01[,:]/.test(startText(start)),
     async *read(bytes, options) {
       const reader = new Reader({ options, limits });
       const lines = textLines(decodeText(boundedBytes(bytes, limits.bytes), 'utf-8'), limits);

@@ -119,3 +119,27 @@ test.each([
 ])('the file is refused: %s', async (_, content, reason) => {
   await expect(readAll(format, content, dollars)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
 });
+
+test('surplus commas at the end of a line are skipped, if the control totals agree', async () => {
+  const surplus = file(rows, String(balances + 2_500))
+    .replace(
+      '03,12345,,010,10000,,,015,10500,,,100,1500,2,,400,1000,1,/',
+      '03,12345,,010,10000,,,015,10500,,,/\n88,100,1500,2,,,400,1000,1,,,/',
+    )
+    .replaceAll(/^(49|98|99)(.*),(\d+)\/$/gm, (_, code, rest, count) => `${code}${rest},${Number(count) + 1}/`);
+  const { lines, summaries } = await readAll(format, surplus, dollars);
+  expect(lines).toHaveLength(3);
+  expect(summaries).toMatchObject([{ opening: '100.00', closing: '105.00', totalIn: '15.00', totalOut: '10.00' }]);
+  const other = surplus.replace('88,100,1500,2,', '88,100,1600,2,');
+  await expect(readAll(format, other, dollars)).rejects.toMatchObject({ reason: 'totals_differ' });
+});
+
+test.each([
+  ['the text', '16,165,1000,1,B1,4711,IPS PI0KQ3Z4M9XABCD0123456789AB THANKS/'],
+  ['a text that goes on', '16,165,1000,1,B1,4711,IPS PI0KQ3Z4M/\n88,9XABCD0123456789AB/'],
+  ["the bank's reference", '16,165,1000,1,PI0KQ3Z4M9XABCD0123456789AB,4711,x/'],
+])('our order number is found in %s', async (_where, record) => {
+  const physical = record.split('\n').length;
+  const content = file([record], String(balances + 1_000), physical + 2);
+  expect((await readAll(format, content, dollars)).lines).toMatchObject([{ orderNo: 'PI0KQ3Z4M9XABCD0123456789AB' }]);
+});

@@ -2,6 +2,7 @@ import type { StatementOptions, StatementRow } from '@tidegate/domain/reconcilia
 import type { Limits } from '../limits.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { lineRow, requireCurrency } from '../reading/line.ts';
+import { findOrderNo } from '../reading/order-numbers.ts';
 import { readReference } from '../reading/references.ts';
 import { readAmountInHundredths, skipFundsType } from './fields.ts';
 import type { Bai2Record } from './records.ts';
@@ -36,7 +37,8 @@ export function readTransaction({ lineNo, fields }: Bai2Record, context: RowCont
     currency: options.currency,
     occurredAt: null,
     bookedOn,
-    orderNo: customer,
+    // A continuation (88) begins a new field, also within the text.
+    orderNo: findOrderNo([customer], [...fields.slice(at), fields.slice(at + 2).join('')]),
     bankRef: readReference(fields[at], "the bank's reference", limits.referenceLength),
   });
   return [row];

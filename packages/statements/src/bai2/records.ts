@@ -23,7 +23,7 @@ export async function* bai2Records(lines: AsyncIterable<TextLine>, limits: Limit
     if (line === '') continue;
     const [, code = '', rest = ''] = /^(01|02|03|16|49|88|98|99)(?:[,:](.*)|\/?)$/.exec(line) ?? [];
     if (code === '')
-      throw new StatementUnreadable(record === null ? 'other_format' : 'damaged', 'this is no record of BAI2', lineNo);
+      throw new StatementUnreadable(record === null ? 'other_format' : 'damaged', 'this is not a BAI2 record', lineNo);
     const fields = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split(',');
     if (code === '88') {
       if (record === null) throw new StatementUnreadable('other_format', 'a file begins with a record 01', lineNo);

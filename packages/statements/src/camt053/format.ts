@@ -4,13 +4,14 @@ import { rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
 import { type EntryContext, readEntry } from './read-entry.ts';
 import { emptyStatement, readPart, summaryOf } from './read-statement.ts';
-import { type XmlEvent, type XmlNode, xmlEvents } from './xml.ts';
+import { textOfXml, type XmlEvent, type XmlNode, xmlEvents } from './xml.ts';
 
 /** ISO 20022 bank to customer statement, versions 02 and later. A file may have several statements. */
 export function camt053(limits: Limits): StatementFormat {
   return {
     name: 'camt.053',
-    version: 3,
+    version: 6,
+    recognises: (start) => /camt\.053\.001\./.test(textOfXml(start)),
     async *read(bytes, options) {
       const reader = new Reader({ options, limits });
       for await (const events of xmlEvents(boundedBytes(bytes, limits.bytes), limits))
@@ -22,11 +23,17 @@ export function camt053(limits: Limits): StatementFormat {
 
 const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(?:0[2-9]|[1-9]\d)$/;
 const outer = ['Document', 'BkToCstmrStmt', 'Stmt'];
+/** What other messages of banks are, by the element in their document. */
+const otherMessages: Readonly<Record<string, string>> = {
+  BkToCstmrAcctRpt: 'camt.052, a report within the day',
+  BkToCstmrDbtCdtNtfctn: 'camt.054, a notification',
+  CstmrPmtStsRpt: 'pain.002, the status of payments',
+};
 const deepest = 40;
 /** The maximum number of characters of all transactions of one entry. */
 const maxDetails = 16 * 1024 * 1024;
 /** The elements of a transaction that are used. Names and addresses of people are not among them. */
-const used = new Set(['Refs', 'Amt', 'AmtDtls', 'CdtDbtInd', 'BkTxCd', 'RtrInf']);
+const used = new Set(['Refs', 'Amt', 'AmtDtls', 'CdtDbtInd', 'Chrgs', 'BkTxCd', 'RtrInf', 'RmtInf', 'AddtlTxInf']);
 
 function pruneDetail(node: XmlNode): XmlNode {
   return { ...node, text: '', children: node.children.filter(({ name }) => used.has(name)) };
@@ -40,6 +47,8 @@ function lengthOf({ name, text, children }: XmlNode): number {
 class Reader {
   readonly #context: EntryContext;
   readonly #stack: XmlNode[] = [];
+  /** How many elements are open around the document, for example `BizMsgEnvlp` and those of its header. */
+  #around = 0;
   /** The transactions of the current entry. */
   #details: XmlNode[] = [];
   /** The number of characters of these transactions. */
@@ -57,7 +66,11 @@ class Reader {
 
   take(event: XmlEvent): StatementRow[] {
     if (event.kind === 'open') return this.#open(event);
-    if (event.kind === 'close') return this.#close();
+    if (event.kind === 'close') {
+      if (this.#stack.length > 0) return this.#close();
+      this.#around -= 1;
+      return [];
+    }
     const node = this.#stack.at(-1);
     if (node === undefined || this.#stack.length <= outer.length) return [];
     node.text += event.text;
@@ -71,10 +84,19 @@ class Reader {
 
   #open({ name, currency, namespace: found }: XmlEvent & { kind: 'open' }): StatementRow[] {
     const depth = this.#stack.length;
-    if (depth === 0 && !(name === 'Document' && namespace.test(found ?? '')))
+    if (depth === 0 && name !== 'Document') {
+      this.#around += 1;
+      if (this.#around > deepest) throw new StatementUnreadable('damaged', 'elements are too deep in each other');
+      return [];
+    }
+    // Some banks leave the namespace out, or declare it on the envelope.
+    if (depth === 0 && found !== null && !namespace.test(found))
       throw new StatementUnreadable('other_format', 'this is not camt.053 of version 02 or later');
     if (depth === 1 && name !== 'BkToCstmrStmt')
-      throw new StatementUnreadable('other_format', 'there is no BkToCstmrStmt');
+      throw new StatementUnreadable(
+        'other_format',
+        `this is ${otherMessages[name] ?? 'another message'}, not camt.053`,
+      );
     if (depth > deepest) throw new StatementUnreadable('damaged', 'elements are too deep in each other');
     if (depth === 2) this.#summary = emptyStatement;
     if (name === 'TxDtls') this.#heldBefore = this.#held;

@@ -1,21 +1,19 @@
 import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
 import type { Limits } from '../limits.ts';
-import { type Hundredths, readAmount } from '../reading/amounts.ts';
+import type { Hundredths } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { readIsoDay, readIsoTime } from '../reading/dates.ts';
-import { lineRow, readCurrency } from '../reading/line.ts';
+import { lineRow, netOf, readCurrency } from '../reading/line.ts';
+import { findOrderNo } from '../reading/order-numbers.ts';
 import { readReference } from '../reading/references.ts';
+import { chargesOf, readCharged } from './charges.ts';
 import { camtTypeOf } from './types.ts';
 import { nodeAt, textAt, type XmlNode } from './xml.ts';
+import { readXmlAmount } from './xml-amount.ts';
 
 export interface EntryContext {
   options: StatementOptions;
   limits: Limits;
-}
-
-/** Reads an amount of XML. Zeros after the second decimal are accepted. */
-export function readXmlAmount(text: string): Hundredths {
-  return readAmount(text.trim().replace(/^(\d+\.\d\d)0+$/, '$1'), 'the amount');
 }
 
 /**
@@ -34,7 +32,7 @@ export function readDirection(node: XmlNode): 'in' | 'out' {
  */
 export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], context: EntryContext): StatementRow[] {
   const { options } = context;
-  const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts');
+  const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts', 'Prtry') || textAt(entry, 'Sts');
   if (status !== '' && status !== 'BOOK') throw new BadRow('the entry is not booked');
   const amount = nodeAt(entry, 'Amt');
   const currency = readCurrency(amount?.currency);
@@ -48,37 +46,51 @@ export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], co
     });
   const [only] = details.length === 1 ? details : [];
   const type = typeOf(entry, only ?? null, common.direction);
-  return [lineRow({ ...common, gross, type, ...referencesOf(entry, only ?? null, context) })];
+  const charged = only === undefined ? null : readCharged(only, entry, { ...common, net: gross });
+  return [lineRow({ ...common, gross, ...charged, type, ...referencesOf(entry, only ?? null, context) })];
 }
 
 interface Part {
   detail: XmlNode;
   gross: Hundredths;
+  fee: Hundredths;
   direction: 'in' | 'out';
 }
 
-/** The transactions of a batch; null if an amount is missing, or they do not add up to the entry. */
+/**
+ * The transactions of a batch; null if an amount is missing, or they do not add up to the entry. Their charges are in the
+ * entry only if they add up with them.
+ */
 function readParts(
   details: readonly XmlNode[],
   whole: Hundredths,
   { direction, currency }: { direction: 'in' | 'out'; currency: string },
 ): Part[] | null {
   const parts: Part[] = [];
-  let sum = 0n;
+  let [sum, net] = [0n, 0n];
   for (const detail of details) {
     const amount = nodeAt(detail, 'Amt') ?? nodeAt(detail, 'AmtDtls', 'TxAmt', 'Amt');
     if (amount === null || amount.currency !== currency) return null;
     const gross = readXmlAmount(amount.text);
+    const fee = chargesOf(detail, currency) ?? 0n;
     const own = nodeAt(detail, 'CdtDbtInd') === null ? direction : readDirection(detail);
+    const part = { detail, gross, fee, direction: own };
     sum += own === direction ? gross : -gross;
-    parts.push({ detail, gross, direction: own });
+    net += own === direction ? netOf(part) : -netOf(part);
+    parts.push(part);
   }
-  return sum === whole ? parts : null;
+  if (sum === whole) return parts.map((part) => ({ ...part, fee: 0n }));
+  return net === whole ? parts : null;
+}
+
+/** An xs:boolean. */
+function isTrue(text: string): boolean {
+  return text === 'true' || text === '1';
 }
 
 function typeOf(entry: XmlNode, detail: XmlNode | null, direction: 'in' | 'out') {
   const code = (detail && nodeAt(detail, 'BkTxCd', 'Domn')) ?? nodeAt(entry, 'BkTxCd', 'Domn');
-  const isReturn = textAt(entry, 'RvslInd') === 'true' || (detail !== null && nodeAt(detail, 'RtrInf') !== null);
+  const isReturn = isTrue(textAt(entry, 'RvslInd')) || (detail !== null && nodeAt(detail, 'RtrInf') !== null);
   const known = {
     domain: code ? textAt(code, 'Cd') : '',
     family: code ? textAt(code, 'Fmly', 'Cd') : '',
@@ -87,16 +99,28 @@ function typeOf(entry: XmlNode, detail: XmlNode | null, direction: 'in' | 'out')
   return camtTypeOf(known, direction, isReturn);
 }
 
-/** The reference that travels with a payment (`EndToEndId`) is our order number. */
+/** The reference that travels with a payment (`EndToEndId`) is our order number. Some banks have it only in a text. */
 function referencesOf(entry: XmlNode, detail: XmlNode | null, { limits }: EntryContext) {
   const read = (node: XmlNode | null, ...path: string[]) =>
     node && readReference(textAt(node, ...path), path.at(-1) ?? '', limits.referenceLength);
   return {
     channelRef: read(detail, 'Refs', 'TxId') ?? read(detail, 'Refs', 'UETR') ?? read(detail, 'Refs', 'InstrId'),
-    orderNo: read(detail, 'Refs', 'EndToEndId'),
+    orderNo: findOrderNo([read(detail, 'Refs', 'EndToEndId')], textsOf(entry, detail)),
     bankRef: read(detail, 'Refs', 'AcctSvcrRef') ?? read(entry, 'AcctSvcrRef') ?? read(entry, 'NtryRef'),
     settlementRef: read(entry, 'NtryDtls', 'Btch', 'PmtInfId') ?? read(detail, 'Refs', 'PmtInfId'),
   };
+}
+
+/** What banks and payers wrote: the other references, the purpose, and the bank's own text. */
+function textsOf(entry: XmlNode, detail: XmlNode | null): string[] {
+  const purposes = (detail && nodeAt(detail, 'RmtInf'))?.children.map(allText) ?? [];
+  const references = (detail && nodeAt(detail, 'Refs'))?.children.map(allText) ?? [];
+  const added = [textAt(entry, 'AddtlNtryInf'), detail ? textAt(detail, 'AddtlTxInf') : '', textAt(entry, 'NtryRef')];
+  return [...references, ...purposes, purposes.join(''), ...added];
+}
+
+function allText({ text, children }: XmlNode): string {
+  return [text.trim(), ...children.map(allText)].join(' ');
 }
 
 /** Some banks write a time into `Dt`. The day is used as written, without a conversion between time zones. */

@@ -2,8 +2,9 @@ import { type StatementSummary, StatementUnreadable } from '@tidegate/domain/rec
 import { asDecimal } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { daysAfter, earlierDay, readIsoDay } from '../reading/dates.ts';
-import { readDirection, readXmlAmount } from './read-entry.ts';
+import { readDirection } from './read-entry.ts';
 import { nodeAt, textAt, type XmlNode } from './xml.ts';
+import { readXmlAmount } from './xml-amount.ts';
 
 /** The facts of a statement that were read so far. */
 export interface StatementSoFar extends StatementSummary {
@@ -57,12 +58,19 @@ function readAccount(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   return { ...summary, account: account || null, currency: textAt(node, 'Ccy') || null };
 }
 
-/** Reads a period. If it ends at midnight, it does not include the day that begins then. */
+/** Reads a period. If it ends at midnight, it does not include the day that begins then. One that ends at another time has a part of its last day. */
 function readPeriod(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   const [from, to] = [textAt(node, 'FrDtTm'), textAt(node, 'ToDtTm')];
   const last = readIsoDay(to);
   const isMidnight = /T00:00:00/.test(to) && last > readIsoDay(from);
-  return { ...summary, from: readIsoDay(from), to: isMidnight ? daysAfter(last, -1) : last };
+  if (isMidnight) return { ...summary, from: readIsoDay(from), to: daysAfter(last, -1) };
+  return { ...summary, from: readIsoDay(from), to: last, ...(endsWithin(to) && { wholeTo: daysAfter(last, -1) }) };
+}
+
+/** Whether a period ends before the last minute of its last day, so that it does not show all of it. */
+function endsWithin(to: string): boolean {
+  const [, time = ''] = to.trim().split('T');
+  return time !== '' && time.slice(0, 5) < '23:59';
 }
 
 /**

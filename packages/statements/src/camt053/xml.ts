@@ -2,6 +2,7 @@ import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { SaxesParser } from 'saxes';
 import type { Limits } from '../limits.ts';
 import { peek } from '../reading/bytes.ts';
+import { startText } from '../reading/start.ts';
 import { decodeText } from '../reading/text.ts';
 
 /** An element that was read. Names are without their prefix. */
@@ -79,12 +80,26 @@ function openParser(events: XmlEvent[]): SaxesParser {
   return parser;
 }
 
+/** The text of the first bytes; empty if it is not XML. Names and namespaces are the same in each single-byte encoding. */
+export function textOfXml(start: Uint8Array): string {
+  const isWide = start[0] === 0xff || start[0] === 0xfe;
+  const text = startText(start, isWide ? (start[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8');
+  return text.trimStart().startsWith('<') ? text : '';
+}
+
 const encodings: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
   'us-ascii': 'utf-8',
   'iso-8859-1': 'windows-1252',
   'windows-1252': 'windows-1252',
+  'iso-8859-15': 'iso-8859-15',
+  gb2312: 'gbk',
+  gbk: 'gbk',
+  gb18030: 'gb18030',
+  'tis-620': 'windows-874',
+  'iso-8859-11': 'windows-874',
+  'windows-874': 'windows-874',
 };
 
 /** The encoding by the byte order mark, else as declared, else UTF-8. */
@@ -92,7 +107,7 @@ function encodingOf(first: Uint8Array): string {
   if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le';
   if (first[0] === 0xfe && first[1] === 0xff) return 'utf-16be';
   const start = Buffer.from(first).toString('latin1');
-  const declared = /^(?:ï»¿)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(start)?.[1] ?? 'utf-8';
+  const declared = /^(?:ï»¿)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1] ?? 'utf-8';
   const known = encodings[declared.toLowerCase()];
   if (known === undefined) throw new StatementUnreadable('other_format', 'the encoding is not supported', 1);
   return known;

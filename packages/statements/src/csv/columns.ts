@@ -1,4 +1,4 @@
-import type { CsvColumns, CsvProfile } from '@tidegate/domain/reconciliation';
+import { type CsvColumns, type CsvProfile, sameName } from '@tidegate/domain/reconciliation';
 
 export interface Places {
   /** The number of cells of a row. */
@@ -22,9 +22,4 @@ export function findColumns(cells: readonly string[], { columns, status }: CsvPr
     of.set(column, place);
   }
   return { columns: cells.length, of };
-}
-
-/** Words and names of columns are compared without case and outer spaces. */
-export function sameName(name: string): string {
-  return name.trim().toLowerCase();
 }

@@ -18,6 +18,8 @@ export class RowCutter {
   readonly #longest: number;
   /** The lines of a row whose quoted cell has not ended yet. */
   #open: TextLine[] = [];
+  /** Characters of these lines, with their line breaks. */
+  #length = 0;
   /** The number of cells that a row of several lines must have; null until it is known. */
   columns: number | null = null;
 
@@ -30,12 +32,15 @@ export class RowCutter {
     const found: CutRow[] = [];
     const waiting = [line];
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      // The quoted cell goes on: the lines before need not be cut again.
+      const goesOn = this.#open.length > 0 && !endsQuoted(next.text);
       this.#open.push(next);
-      const row = this.#cutOpen();
+      this.#length += next.text.length + 1;
+      const row = goesOn ? this.#stillOpen() : this.#cutOpen();
       if (row === 'open') continue;
       // Only the first line has no cells. The lines after it may be rows of their own.
       if (row.cells === null) waiting.unshift(...this.#open.slice(1));
-      this.#open = [];
+      this.#clear();
       found.push(row);
     }
     return found;
@@ -46,11 +51,22 @@ export class RowCutter {
     const found: CutRow[] = [];
     while (this.#open.length > 0) {
       const [first, ...rest] = this.#open;
-      this.#open = [];
+      this.#clear();
       if (first !== undefined) found.push({ lineNo: first.lineNo, cells: null });
       for (const line of rest) found.push(...this.push(line));
     }
     return found;
+  }
+
+  #clear(): void {
+    this.#open = [];
+    this.#length = 0;
+  }
+
+  /** A row without cells if its quoted cell goes on for too long. */
+  #stillOpen(): CutRow | 'open' {
+    const isTooLong = this.#open.length >= maxLines || this.#length > this.#longest + 1;
+    return isTooLong ? { lineNo: this.#open[0]?.lineNo ?? 0, cells: null } : 'open';
   }
 
   #cutOpen(): CutRow | 'open' {
@@ -58,8 +74,7 @@ export class RowCutter {
     const lineNo = lines[0]?.lineNo ?? 0;
     const text = lines.length === 1 ? (lines[0]?.text ?? '') : lines.map((line) => line.text).join('\n');
     const cells = cutCells(text, this.#delimiter);
-    if (cells === 'open')
-      return lines.length >= maxLines || text.length > this.#longest ? { lineNo, cells: null } : 'open';
+    if (cells === 'open') return this.#stillOpen();
     const isWhole = lines.length === 1 || this.columns === null || cells?.length === this.columns;
     return { lineNo, cells: isWhole ? cells : null };
   }
@@ -84,6 +99,11 @@ function cutCells(text: string, delimiter: string): string[] | null | 'open' {
     }
   }
   return cells;
+}
+
+/** Whether a quoted cell that began in an earlier line ends in this one: it has a quote that is not one of two. */
+function endsQuoted(text: string): boolean {
+  return readQuoted(text, 0) !== null;
 }
 
 /** A quoted cell, and the position after its closing quote. Two quotes in the cell stand for one. */

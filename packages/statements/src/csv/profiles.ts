@@ -9,7 +9,7 @@ const status = {
 
 /**
  * The built-in profiles. Neither provider publishes the columns of its export. Compare them with a file of your
- * account first (docs/developers/statement-formats.md).
+ * account first (docs/operators/csv-profiles.md).
  */
 export const csvProfiles: readonly CsvProfile[] = [
   {

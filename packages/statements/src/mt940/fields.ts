@@ -9,6 +9,12 @@ export interface Field {
   text: string;
 }
 
+/** A line after the beginning of block 4, if it has one. The blocks before are short. */
+function withoutEnvelope(line: string): string {
+  const block = line.startsWith('{') ? line.slice(0, 204).indexOf('{4:') : -1;
+  return block === -1 ? line : line.slice(block + 3);
+}
+
 /** Lines of a header that some banks write before each message. */
 const maxHeaderLines = 20;
 
@@ -20,7 +26,9 @@ export async function* swiftFields(lines: AsyncIterable<TextLine>, limits: Limit
   let field: Field | null = null;
   let header = 0;
   for await (const { lineNo, text } of lines) {
-    const [, tag, value = ''] = /^(?:\{.{0,200}\{4:|\{4:)?:(\d\d[A-Z]?):(.*)$/.exec(text) ?? [];
+    // Within a message it is what a payer wrote.
+    const line: string = field === null ? withoutEnvelope(text) : text;
+    const [, tag, value = ''] = /^:(\d\d[A-Z]?):(.*)$/.exec(line) ?? [];
     if (tag !== undefined) {
       if (field !== null) yield field;
       header = 0;
@@ -35,7 +43,7 @@ export async function* swiftFields(lines: AsyncIterable<TextLine>, limits: Limit
         throw new StatementUnreadable('too_large', `longer than ${limits.rowLength} characters`, field.lineNo);
     } else if (text.trim() !== '') {
       header += 1;
-      if (header > maxHeaderLines) throw new StatementUnreadable('other_format', 'this is no message of SWIFT', lineNo);
+      if (header > maxHeaderLines) throw new StatementUnreadable('other_format', 'this is not a SWIFT message', lineNo);
     }
   }
   if (field !== null) yield field;

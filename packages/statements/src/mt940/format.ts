@@ -9,6 +9,7 @@ import { asDecimal, type Hundredths } from '../reading/amounts.ts';
 import { BadRow, rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
 import { daysAfter, earlierDay } from '../reading/dates.ts';
+import { startText } from '../reading/start.ts';
 import { decodeText, textLines } from '../reading/text.ts';
 import { type Field, swiftFields } from './fields.ts';
 import { type RowContext, readEntry, readSwiftAmount, readSwiftDay } from './read-row.ts';
@@ -23,7 +24,8 @@ import { type RowContext, readEntry, readSwiftAmount, readSwiftDay } from './rea
 export function mt940(limits: Limits): StatementFormat {
   return {
     name: 'mt940',
-    version: 3,
+    version: 5,
+    recognises: (start) => /(?:^|[\r\n]):60[FM]:[CD]\d{6}/.test(startText(start)),
     async *read(bytes, options) {
       const lines = textLines(decodeText(boundedBytes(bytes, limits.bytes), 'utf-8'), limits);
       const reader = new Reader({ options, limits });
@@ -141,10 +143,10 @@ class Reader {
   }
 }
 
-/** `C141231EUR27,` */
+/** `C141231EUR27,`, which the end of the message may follow in the same line. */
 function readBalance({ text, lineNo, tag }: Field): { balance: Hundredths; currency: string; day: string } {
   const [, mark, date = '', currency = '', amount = ''] =
-    /^([CD])(\d{6})([A-Z]{3})(\d[\d,]*)\s*(?:\n|$)/.exec(text) ?? [];
+    /^([CD])(\d{6})([A-Z]{3})(\d[\d,]*)\s*(?:-?\}|\n|$)/.exec(text) ?? [];
   try {
     if (mark === undefined) throw new BadRow('it cannot be read');
     const read = readSwiftAmount(amount);

@@ -122,6 +122,17 @@ test('several messages of a statement are read as one, and a file may have sever
   expect(summaries).toMatchObject([{ opening: '100.00', closing: '102.00' }, { opening: '100.00' }]);
 });
 
+test('a text of a payer that looks like an envelope begins no field', async () => {
+  const { lines, summaries } = await read(':61:261101C1,NTRFX', ':86:for {you}\r\n{1:}{4::61:261101C999,NTRFEVIL');
+  expect(lines).toMatchObject([{ gross: '1.00', orderNo: 'X' }]);
+  expect(summaries).toHaveLength(1);
+});
+
+test('the first field of a message may be in the line of its envelope', async () => {
+  const content = statement(':61:261101C1,NTRFX').replace(':20:START', '{1:F01BANK}{2:I940}{4::20:START');
+  expect((await readAll(format, content, india)).lines).toMatchObject([{ gross: '1.00' }]);
+});
+
 test.each([
   ['the amount has more than two decimals', ':61:261101C1,005NTRFX'],
   ['the date does not exist', ':61:260230C1,00NTRFX'],
@@ -155,4 +166,47 @@ test.each([
   ['a field of 70,000 characters', statement(`:86:${'x\r\n'.repeat(35_000)}`), 'too_large'],
 ])('the file is refused: %s', async (_, content, reason) => {
   await expect(readAll(format, content, india)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
+});
+
+const ours = 'PI0KQ3Z4M9XABCD0123456789AB';
+const another = 'PI0KQ3Z4M9XABCD0123456789AC';
+
+test('an entry without a type is read', async () => {
+  const { lines, unparsed } = await read(':61:2611011101CR220000,00//19230001');
+  expect(unparsed).toEqual([]);
+  expect(lines).toMatchObject([{ gross: '220000.00', direction: 'in', orderNo: null, bankRef: '19230001' }]);
+});
+
+test.each([
+  ['free text', ':61:2611011101C1,NTRF20261101//B1', `:86:IPS PAYMENT ${ours} THANKS`],
+  [
+    'free text that breaks within it',
+    ':61:2611011101C1,NTRF20261101//B1',
+    `:86:IPS ${ours.slice(0, 9)}\r\n${ours.slice(9)}`,
+  ],
+  ['free text that breaks before it', ':61:2611011101C1,NTRF20261101//B1', `:86:IPS PAYMENT\r\n${ours}`],
+  ['the purpose', ':61:2611011101C1,NTRF//B1', `:86:/EREF/4711/REMI/${ours}`],
+  ["the bank's reference", `:61:2611011101C1,NTRF4711//${ours}`, ':86:x'],
+])('our order number is found in %s, before a number of the bank', async (_where, ...entry) => {
+  expect((await read(...entry)).lines).toMatchObject([{ orderNo: ours }]);
+});
+
+test('an entry that names two of our orders is set aside, and one with no number of ours keeps its reference', async () => {
+  const two = await read(`:61:2611011101C1,NTRF${ours}//B1`, `:86:and ${another}`);
+  expect(two.unparsed).toMatchObject([{ reason: 'it names several orders' }]);
+  const none = await read(':61:2611011101C1,NTRF4711//B1', `:86:${ours}7`);
+  expect(none.lines).toMatchObject([{ orderNo: '4711' }]);
+});
+
+test.each([
+  ['in the supplementary details', `:61:261101C1,NTRFNONREF\r\n${ours}`],
+  ['that goes on in the supplementary details', `:61:261101C1,NTRF${ours.slice(0, 16)}\r\n${ours.slice(16)}`],
+  ['after spaces around the amount', `:61:261101C 1, NTRF ${ours}`],
+])('our order number is found %s of field 61', async (_where, entry) => {
+  expect((await read(entry)).lines).toMatchObject([{ gross: '1.00', orderNo: ours }]);
+});
+
+test.each(['-}', '}'])('a closing balance may have the end of its message, %s, in its line', async (end) => {
+  const content = statement(':61:261101C1,NTRFX').replace('INR50,5', `INR50,5${end}`);
+  expect((await readAll(format, content, india)).summaries).toMatchObject([{ closing: '-50.50' }]);
 });

@@ -4,6 +4,7 @@ import { type Hundredths, readAmount } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayText, type LocalTime } from '../reading/dates.ts';
 import { lineRow, requireCurrency } from '../reading/line.ts';
+import { findOrderNo } from '../reading/order-numbers.ts';
 import { readReference } from '../reading/references.ts';
 import { mt940TypeOf } from './types.ts';
 
@@ -38,17 +39,23 @@ function readSwiftDate(text: string): LocalTime {
 
 /**
  * Value date, entry date, mark, third letter of the currency, amount, type, the customer's reference, the bank's. Marks
- * are C, D, and their reversals RC and RD; EC and ED are only expected. Some banks fill dates and types with spaces.
+ * are C, D, and their reversals RC and RD; EC and ED are only expected. Some banks fill dates and types with spaces, put
+ * spaces around the amount, or leave the type and the customer's reference out.
  */
 const entry =
-  /^(\d{6})(\d{4}| {4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d{1,15}(?:,\d*)?)([NSF][A-Z0-9 ]{3})(.{0,200}?)(?:\/\/(.{0,200}))?$/;
+  /^(\d{6})(\d{4}| {4})?(C|D|RC|RD|EC|ED)([A-Z])? ?(\d{1,15}(?:,\d*)?) ?(?:([NSF][A-Z0-9 ]{3})(.*)|(\/\/.*)?)$/;
 
 /** A field 61, with the field 86 after it. */
 export function readEntry(lineNo: number, text: string, info: string, context: RowContext): StatementRow[] {
   const { options, limits, currency } = context;
-  const [first = ''] = text.split('\n');
-  const [, valueDate = '', entryDate, mark, , amount = '', code = '', customerRef, bankRef] = entry.exec(first) ?? [];
-  if (mark === undefined) throw new BadRow('field 61 cannot be read');
+  const [first = '', ...supplementary] = text.split('\n');
+  const [, valueDate = '', entryDate, mark, , amount = '', code = '', typed, untyped] = entry.exec(first) ?? [];
+  const references = typed ?? untyped ?? '';
+  const slashes = references.indexOf('//');
+  const customerRef = slashes === -1 ? references : references.slice(0, slashes);
+  const bankRef = slashes === -1 ? undefined : references.slice(slashes + 2);
+  if (mark === undefined || customerRef.length > 200 || (bankRef?.length ?? 0) > 200)
+    throw new BadRow('field 61 cannot be read');
   requireCurrency(currency, options.currency);
   if (mark.startsWith('E')) throw new BadRow('the entry is only expected');
   // A reversed credit is money that leaves, and a reversed debit is money that comes back.
@@ -67,10 +74,24 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
     bookedOn: entryDate === undefined || entryDate.trim() === '' ? dayText(value) : dayNear(value, entryDate),
     // The payer chose the customer's reference, and may use it again. So it does not identify a single payment.
     channelRef: null,
-    orderNo: read(named.EREF, 'EREF') ?? read(named.KREF, 'KREF') ?? customer,
+    orderNo: findOrderNo(
+      [read(named.EREF, 'EREF'), read(named.KREF, 'KREF'), customer],
+      [
+        ...references.split('//'),
+        // The customer's reference has room for 16 characters. The rest of it is in the supplementary details.
+        ...joinedLines([customerRef, ...supplementary]),
+        ...joinedLines(supplementary),
+        ...joinedLines(info.split('\n')),
+      ],
+    ),
     bankRef: read(bankRef, "the bank's reference"),
   });
   return [row];
+}
+
+/** Lines break anywhere, also within a number, so they are joined in both ways. */
+function joinedLines(lines: readonly string[]): string[] {
+  return [lines.join(''), lines.join(' ')];
 }
 
 /**
@@ -95,13 +116,13 @@ function referencesOf(info: string): Readonly<Record<string, string>> {
   const text = info.replaceAll('\n', '');
   const found: Record<string, string> = {};
   if (text.startsWith('/')) {
-    for (const [, name = '', value = ''] of text.matchAll(/\/(EREF|KREF|MREF)\/(.*?)(?=\/[A-Z]{4}\/|$)/g))
+    for (const [, name = '', value = ''] of text.matchAll(/\/(EREF|KREF|MREF)\/(.*?)(?=\/[A-Z]{4}\/|$)/gs))
       found[name] ??= value.replace(/\/$/, '');
     return found;
   }
   const [, mark] = /^\d{3}([^A-Za-z0-9\s])/.exec(text) ?? [];
   const purpose = mark === undefined ? text : subfields(text, mark);
-  for (const [, name = '', value = ''] of purpose.matchAll(/(EREF|KREF|MREF)\+(.*?)(?=[A-Z]{4}\+|$)/g))
+  for (const [, name = '', value = ''] of purpose.matchAll(/(EREF|KREF|MREF)\+(.*?)(?=[A-Z]{4}\+|$)/gs))
     found[name] ??= value.trim();
   return found;
 }

@@ -3,6 +3,7 @@ import type { Limits } from '../limits.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, daysAfter, readIsoTime } from '../reading/dates.ts';
 import { jsonRows } from '../reading/json-rows.ts';
+import { isJsonPage } from '../reading/start.ts';
 import { readTransaction, wireTransaction } from './read-row.ts';
 
 /**
@@ -13,6 +14,12 @@ export function opnTransactions(limits: Limits): StatementFormat {
   return {
     name: 'opn-transactions',
     version: 4,
+    recognises: (start) =>
+      isJsonPage(start, {
+        empty: /"data"\s{0,9}:\s{0,9}\[\s{0,9}\]/,
+        page: /"object"\s{0,9}:\s{0,9}"list"/,
+        item: /"object"\s{0,9}:\s{0,9}"transaction"/,
+      }),
     async *read(bytes, options) {
       let total: number | null = null;
       let period: Period = { from: null, to: null };

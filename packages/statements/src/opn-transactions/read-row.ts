@@ -1,4 +1,5 @@
 import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Limits } from '../limits.ts';
 import { absolute, type Hundredths, readMinorUnits } from '../reading/amounts.ts';
@@ -13,14 +14,14 @@ import { opnTypeOf } from './types.ts';
  * payer. `funding_amount`, `fee` and `fee_vat` are in that of the account (https://docs.omise.co/multi-currency).
  */
 const wireOrigin = z.object({
-  id: z.string(),
+  id: boundedText(4_096),
   amount: z.number().nullish(),
-  currency: z.string().nullish(),
+  currency: boundedText(4_096).nullish(),
   funding_amount: z.number().nullish(),
-  funding_currency: z.string().nullish(),
+  funding_currency: boundedText(4_096).nullish(),
   fee: z.number().nullish(),
   fee_vat: z.number().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z.record(boundedText(4_096), z.unknown()).nullish(),
 });
 
 type WireOrigin = z.infer<typeof wireOrigin>;
@@ -31,7 +32,7 @@ type WireOrigin = z.infer<typeof wireOrigin>;
  */
 const mostRounded = 1n;
 
-const origin = z.union([z.string(), wireOrigin]);
+const origin = z.union([boundedText(4_096), wireOrigin]);
 
 /**
  * A transaction in satang, of version 2019-05-29 of the API (https://docs.omise.co/transactions-api), or of 2017-11-02,
@@ -39,15 +40,15 @@ const origin = z.union([z.string(), wireOrigin]);
  */
 export const wireTransaction = z.object({
   object: z.literal('transaction'),
-  id: z.string(),
+  id: boundedText(4_096),
   amount: z.number(),
-  currency: z.string(),
-  direction: z.string().nullish(),
-  type: z.string().nullish(),
+  currency: boundedText(4_096),
+  direction: boundedText(4_096).nullish(),
+  type: boundedText(4_096).nullish(),
   origin: origin.nullish(),
   source: origin.nullish(),
-  created_at: z.string().nullish(),
-  created: z.string().nullish(),
+  created_at: boundedText(4_096).nullish(),
+  created: boundedText(4_096).nullish(),
 });
 
 /** `amount` is what the balance changed by. An expanded origin says how much of the gross amount was fee and VAT. */

@@ -1,6 +1,7 @@
 import type { StatementFormat } from '@tidegate/domain/reconciliation';
 import type { Limits } from '../limits.ts';
 import { jsonRows } from '../reading/json-rows.ts';
+import { isJsonPage } from '../reading/start.ts';
 import { readItem, wireItem } from './read-row.ts';
 
 /**
@@ -11,6 +12,8 @@ export function razorpayRecon(limits: Limits): StatementFormat {
   return {
     name: 'razorpay-recon',
     version: 2,
+    recognises: (start) =>
+      isJsonPage(start, { empty: /"items"\s{0,9}:\s{0,9}\[\s{0,9}\]/, page: /"items"/, item: /"entity_id"/ }),
     async *read(bytes, options) {
       yield* jsonRows(bytes, {
         list: 'items',

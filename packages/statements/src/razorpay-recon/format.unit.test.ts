@@ -75,6 +75,7 @@ test.each([
   ['amount is not a whole number', { amount: 10_000.5 }],
   ['a row has either a debit or a credit', { debit: 1 }],
   ['a row has either a debit or a credit', { credit: 0 }],
+  ['a row has either a debit or a credit', { debit: -10_000 }],
   ['settled_at is not a time', { settled_at: null }],
   ['entity_id is missing', { entity_id: '' }],
   ['entity_id is missing or has another type', { entity_id: 7 }],

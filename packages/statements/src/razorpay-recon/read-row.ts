@@ -1,4 +1,5 @@
 import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Limits } from '../limits.ts';
 import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
@@ -10,20 +11,20 @@ import { razorpayTypeOf } from './types.ts';
 
 /** An item of the recon, as https://razorpay.com/docs/api/settlements/fetch-recon describes it. Amounts are in paise. */
 export const wireItem = z.object({
-  entity_id: z.string(),
-  type: z.string(),
+  entity_id: boundedText(4_096),
+  type: boundedText(4_096),
   debit: z.number(),
   credit: z.number(),
   amount: z.number(),
-  currency: z.string(),
+  currency: boundedText(4_096),
   fee: z.number(),
   tax: z.number(),
   settled: z.boolean().nullish(),
   created_at: z.number(),
   settled_at: z.number().nullish(),
-  settlement_id: z.string().nullish(),
-  settlement_utr: z.string().nullish(),
-  order_receipt: z.string().nullish(),
+  settlement_id: boundedText(4_096).nullish(),
+  settlement_utr: boundedText(4_096).nullish(),
+  order_receipt: boundedText(4_096).nullish(),
 });
 
 /** The order number of a row is the receipt of its order, which is the reference of our payment link. */
@@ -36,7 +37,7 @@ export function readItem(
   const currency = readCurrencyOfHundredths(item.currency, options.currency);
   if (item.settled === false) throw new BadRow('not settled');
   const [debit, credit] = [readMinorUnits(item.debit, 'debit'), readMinorUnits(item.credit, 'credit')];
-  if (debit > 0n === credit > 0n) throw new BadRow('a row has either a debit or a credit');
+  if (debit < 0n || credit < 0n || debit > 0n === credit > 0n) throw new BadRow('a row has either a debit or a credit');
   const direction = credit > 0n ? 'in' : 'out';
   const amounts = readAmounts(item, direction === 'in' ? credit : -debit);
   const row = lineRow({

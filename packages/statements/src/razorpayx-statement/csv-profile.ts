@@ -2,7 +2,7 @@ import type { CsvProfile } from '@tidegate/domain/reconciliation';
 
 /**
  * The account statement as CSV, which has the bank's reference (UTR) and no ids of payouts. Its column names are not in
- * Razorpay's public documentation: compare them with a file of your account (docs/developers/statement-formats.md).
+ * Razorpay's public documentation: compare them with a file of your account (docs/operators/csv-profiles.md).
  */
 export const razorpayxCsv: CsvProfile = {
   name: 'razorpayx',

@@ -1,10 +1,12 @@
 import type { StatementFormat, StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { csvRows } from '../csv/csv-rows.ts';
+import { hasHeader } from '../csv/recognise-header.ts';
 import type { Limits } from '../limits.ts';
 import { boundedBytes, peek } from '../reading/bytes.ts';
 import { jsonRows } from '../reading/json-rows.ts';
 import { RunningBalance } from '../reading/running-balance.ts';
+import { isJsonPage } from '../reading/start.ts';
 import { razorpayxCsv } from './csv-profile.ts';
 import { readTransaction, wireTransaction } from './read-row.ts';
 
@@ -16,6 +18,13 @@ export function razorpayxStatement(limits: Limits): StatementFormat {
   return {
     name: 'razorpayx-statement',
     version: 2,
+    recognises: (start) =>
+      hasHeader(start, razorpayxCsv) ||
+      isJsonPage(start, {
+        empty: /"items"\s{0,9}:\s{0,9}\[\s{0,9}\]/,
+        page: /"items"/,
+        item: /"entity"\s{0,9}:\s{0,9}"transaction"/,
+      }),
     async *read(bytes, options) {
       const { first, all } = await peek(boundedBytes(bytes, limits.bytes), 64);
       const start = Buffer.from(first)

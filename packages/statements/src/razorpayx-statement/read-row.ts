@@ -1,4 +1,5 @@
 import type { StatementLineType, StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Limits } from '../limits.ts';
 import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
@@ -10,22 +11,22 @@ import type { RunningBalance } from '../reading/running-balance.ts';
 import { razorpayxTypeOf } from './types.ts';
 
 const wireSource = z.object({
-  id: z.string().nullish(),
-  entity: z.string().nullish(),
-  payout_id: z.string().nullish(),
-  reference_id: z.string().nullish(),
+  id: boundedText(4_096).nullish(),
+  entity: boundedText(4_096).nullish(),
+  payout_id: boundedText(4_096).nullish(),
+  reference_id: boundedText(4_096).nullish(),
   amount: z.number().nullish(),
   fees: z.number().nullish(),
   tax: z.number().nullish(),
-  utr: z.string().nullish(),
-  bank_reference: z.string().nullish(),
+  utr: boundedText(4_096).nullish(),
+  bank_reference: boundedText(4_096).nullish(),
 });
 
 /** A transaction, as https://razorpay.com/docs/api/x/transactions/entity describes it. Amounts are in paise. */
 export const wireTransaction = z.object({
-  id: z.string(),
-  account_number: z.string().nullish(),
-  currency: z.string(),
+  id: boundedText(4_096),
+  account_number: boundedText(4_096).nullish(),
+  currency: boundedText(4_096),
   credit: z.number(),
   debit: z.number(),
   balance: z.number(),

@@ -29,6 +29,8 @@ export async function* jsonItems(
 class Scanner {
   readonly #name: string;
   readonly #limits: Limits;
+  /** The text before the items, without white space. */
+  readonly #begins: readonly Buffer[];
   #depth = 0;
   #inText = false;
   #escaped = false;
@@ -45,6 +47,7 @@ class Scanner {
   constructor(name: string, limits: Limits) {
     this.#name = name;
     this.#limits = limits;
+    this.#begins = ['{', ','].map((before) => Buffer.from(`${before}"${name}":[`));
     this.#outer = new Kept(limits.rowLength);
     this.#item = new Kept(limits.rowLength);
   }
@@ -110,7 +113,7 @@ class Scanner {
   #open(byte: number): void {
     this.#depth += 1;
     if (this.#depth !== 2 || byte !== OPEN_LIST || this.#inList) return;
-    if (!this.#outer.text().endsWith(`"${this.#name}":[`)) return;
+    if (!this.#outer.endsWith(this.#begins)) return;
     if (this.#hasList) throw this.#damaged(`"${this.#name}" is there twice`);
     this.#inList = true;
     this.#hasList = true;
@@ -168,6 +171,14 @@ class Kept {
     this.#bytes[this.#length] = byte;
     this.#length += 1;
     return true;
+  }
+
+  /** Whether it ends with one of these texts. Only so many bytes are compared, whatever it holds. */
+  endsWith(ends: readonly Uint8Array[]): boolean {
+    return ends.some((end) => {
+      const start = this.#length - end.length;
+      return start >= 0 && this.#bytes.compare(end, 0, end.length, start, this.#length) === 0;
+    });
   }
 
   text(): string {

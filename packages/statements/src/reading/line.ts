@@ -1,4 +1,9 @@
-import type { StatementLine, StatementLineType, StatementRow } from '@tidegate/domain/reconciliation';
+import {
+  type StatementLine,
+  type StatementLineType,
+  type StatementRow,
+  typeOfDirection,
+} from '@tidegate/domain/reconciliation';
 import { asDecimal, type Hundredths } from './amounts.ts';
 import { BadRow } from './bad-row.ts';
 
@@ -21,7 +26,10 @@ export interface LineParts {
   balanceAfter?: Hundredths | null;
 }
 
-/** Makes the row of a line. `net` is computed from the other amounts. Throws BadRow for negative amounts. */
+/**
+ * Makes the row of a line. Its type is never of the other direction than its money. `net` is computed from the other
+ * amounts. Throws BadRow for negative amounts.
+ */
 export function lineRow(parts: LineParts): StatementRow & { kind: 'line' } {
   const { gross, fee = 0n, tax = 0n, direction, balanceAfter = null } = parts;
   const net = netOf(parts);
@@ -31,7 +39,7 @@ export function lineRow(parts: LineParts): StatementRow & { kind: 'line' } {
   const line: StatementLine = {
     lineNo: parts.lineNo,
     part: parts.part ?? 0,
-    type: parts.type,
+    type: typeOfDirection(parts.type, direction),
     direction,
     gross: asDecimal(gross),
     fee: asDecimal(fee),

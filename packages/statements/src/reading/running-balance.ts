@@ -36,6 +36,14 @@ export class RunningBalance {
     this.#last = step;
   }
 
+  /** Takes a row that has only a balance. False, without an effect, if it is neither that before the last row nor that after it. */
+  repeat(balance: Hundredths): boolean {
+    const last = this.#last;
+    if (last !== null && balance !== last.balance && balance !== last.balance - last.change) return false;
+    this.add(balance, 0n, last?.at ?? Number.NaN);
+    return true;
+  }
+
   skip(): void {
     this.#isWhole = false;
   }
@@ -53,6 +61,7 @@ export class RunningBalance {
   /** Balances alone may be correct in both orders, for example if a payout came back. */
   #isOldestFirst(first: Step, last: Step): boolean {
     if (this.#rises !== this.#falls) return this.#rises;
-    return first.at === last.at ? this.#usual === 'oldest first' : first.at < last.at;
+    if (first.at < last.at || first.at > last.at) return first.at < last.at;
+    return this.#usual === 'oldest first';
   }
 }

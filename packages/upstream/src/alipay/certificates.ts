@@ -9,8 +9,11 @@ const rsaSignatures = '1.2.840.113549.1.1';
 
 /** All certificates of a PEM text. Throws if one of them cannot be read. */
 export function readCertificates(pem: string): X509Certificate[] {
-  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return found.map((one) => new X509Certificate(one));
+  const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
+  const parts = pem.split(begin).slice(1);
+  return parts
+    .filter((part) => part.includes(end))
+    .map((part) => new X509Certificate(begin + part.slice(0, part.indexOf(end)) + end));
 }
 
 /** The MD5 of the issuer (its most specific part first) and of the serial number as a decimal number. */

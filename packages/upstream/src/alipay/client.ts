@@ -5,7 +5,8 @@ import { cancelPayin } from './cancel-payin.ts';
 import { expiriesOf } from './certificates.ts';
 import { checkAccount } from './check.ts';
 import { createPayin } from './create-payin.ts';
-import { alipayStatement, fetchBill } from './fetch-statement.ts';
+import { fetchBill } from './fetch-statement.ts';
+import { callRate } from './gateway.ts';
 import { queryPayin } from './query-payin.ts';
 import { queryRefund, refundPayin } from './refund.ts';
 import { readSettings } from './settings.ts';
@@ -17,13 +18,13 @@ export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Chan
   const gateway = { account, tools, memory: settings.memory, limiterAccount };
   const creating = { ...gateway, limiterAccount: `${limiterAccount}:creates` };
   return {
+    creates: { account: creating.limiterAccount, rate: callRate },
     expiries: expiriesOf(account.certificates?.all ?? []),
     create: (order, signal) => createPayin(creating, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),
     cancel: (order, signal) => cancelPayin(gateway, order, signal),
     refund: (refund, signal) => refundPayin(gateway, refund, signal),
     queryRefund: (refund, signal) => queryRefund(gateway, refund, signal),
-    statementFormats: [alipayStatement],
     fetchStatement: (request, signal) => fetchBill(gateway, request, signal),
     check: (signal) => checkAccount(gateway, signal),
     parseCallback: (_headers, body) => examineNotification(account, body, Date.now()).result,

@@ -6,7 +6,7 @@ import { requestContent, signContent, splitReply, verifyContent } from './signin
 import { wireOutcome } from './wire.ts';
 
 /** Alipay publishes no limit. This limit is our choice, so that many polls do not look like an attack. */
-const rate: CallRate = { perSecond: 50, burst: 50 };
+export const callRate: CallRate = { perSecond: 50, burst: 50 };
 
 export interface Gateway {
   account: AlipayAccount;
@@ -56,7 +56,7 @@ export async function sendCall(
   call: GatewayCall,
   signal: AbortSignal,
 ): Promise<HttpResult> {
-  if (!(await tools.limiter.take(limiterAccount, rate, signal))) {
+  if (!(await tools.limiter.take(limiterAccount, callRate, signal))) {
     return { kind: 'aborted', detail: 'not sent: the rate limit', isUnsent: true };
   }
   const request = {
@@ -66,6 +66,8 @@ export async function sendCall(
     body: new URLSearchParams({ biz_content: JSON.stringify(call.content) }).toString(),
     // The gateway sends JSON as text/html.
     acceptsAnyContentType: true,
+    // What the gateway itself refuses is in GBK, whatever the request asks for.
+    otherCharset: 'gb18030',
   } as const;
   return tools.http.send(request, signal);
 }
@@ -78,20 +80,20 @@ export function readReply(account: AlipayAccount, method: string, result: HttpRe
   if (result.kind === 'server_error') return { kind: 'none', detail: `HTTP ${result.status}` };
   if (result.kind !== 'json') return { kind: 'none', detail: `${result.kind}: ${result.detail}` };
   if (result.status !== 200) return { kind: 'none', detail: `HTTP ${result.status}` };
-  const reply = splitReply(Buffer.from(result.raw).toString('utf8'), method);
+  const reply = splitReply(result.raw, result.charset, method);
   if (!reply) return { kind: 'none', detail: `reply without a signature${hintOf(result.json, method)}` };
   const keys = account.trusted.filter(({ serial }) => serial === undefined || serial === reply.certificateSerial);
   if (keys.length === 0) return { kind: 'none', detail: 'reply signed with an unknown Alipay certificate' };
   if (
     !verifyContent(
-      Buffer.from(reply.node, 'utf8'),
+      reply.node,
       reply.signature,
       keys.map(({ key }) => key),
     )
   ) {
     return { kind: 'none', detail: 'the signature of the reply does not verify' };
   }
-  const node: unknown = JSON.parse(reply.node);
+  const node: unknown = JSON.parse(new TextDecoder(result.charset).decode(reply.node));
   const outcome = wireOutcome.safeParse(node);
   if (!outcome.success) return { kind: 'none', detail: 'reply without a code' };
   const { code, sub_code: subCode = '', out_trade_no: outTradeNo } = outcome.data;

@@ -1,6 +1,8 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
 import type { ProviderAdapter } from '../provider-adapter.ts';
 import { openAlipay } from './client.ts';
+import { alipayStatement } from './fetch-statement.ts';
+import { modeOfAlipay } from './mode.ts';
 import { credentialFields } from './settings.ts';
 
 /** After a close before the scan the code may still be payable, and notifications end after 25 hours. */
@@ -16,6 +18,8 @@ export const alipay: ProviderAdapter = {
     test: 'https://openapi-sandbox.dl.alipaydev.com/gateway.do',
   },
   credentials: credentialFields,
+  modeOf: modeOfAlipay,
+  offers: () => ({ refunds: true, statements: [alipayStatement] }),
   watchesEnded,
   open: openAlipay,
 };

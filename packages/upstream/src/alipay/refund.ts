@@ -1,4 +1,5 @@
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
+import { readStored, storedText } from '../stored.ts';
 import { readYuan } from './amounts.ts';
 import { call, type Gateway, unanswered } from './gateway.ts';
 import { businessFailed, refundErrorOf } from './mapping.ts';
@@ -45,11 +46,16 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
   return queried.outcome === 'unknown' ? unknown(unanswered(answer).detail) : queried;
 }
 
+/** When it was refused, in Unix milliseconds, and why. */
+const refusal = storedText.regex(/^[0-9]{13} [A-Z0-9._]+$/);
 const refusalKey = (refundNo: string) => `refund refused ${refundNo}`;
 
 /** The error that refused a refund, if a query without a refund proves it; otherwise not found. */
 async function notFound(gateway: Gateway, refundNo: string): Promise<RefundAnswer> {
-  const [at, subCode = ''] = ((await gateway.memory.read(refusalKey(refundNo))) ?? '').split(' ');
+  const known = await readStored(gateway.memory, refusalKey(refundNo), refusal);
+  // It was refused, nobody knows why: it is not sent again, and only operators end it.
+  if (known.kind === 'unreadable') return unknown('the stored refusal is unreadable');
+  const [at, subCode = ''] = known.kind === 'value' ? known.value.split(' ') : [];
   const row = refundErrorOf(businessFailed, subCode);
   if (row && Date.now() - Number(at) >= settledAfterMs)
     return { outcome: 'refused', reason: `${subCode}: ${row.reason}` };

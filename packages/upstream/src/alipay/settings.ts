@@ -5,6 +5,7 @@ import {
   type SettingProblem,
   UnusableSettings,
 } from '@tidegate/domain/channels';
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import { secureUrl } from '../read-base-url.ts';
 import { credentialProblem, readParts } from '../read-parts.ts';
@@ -15,6 +16,7 @@ const optional = { isRequired: false, isSecret: false } as const;
 export const credentialFields: readonly CredentialField[] = [
   {
     name: 'appId',
+    purposes: ['payin', 'callback', 'payout', 'statement'],
     label: 'APPID',
     isRequired: true,
     isSecret: false,
@@ -22,6 +24,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'sellerId',
+    purposes: ['payin', 'callback'],
     label: 'PID',
     isRequired: true,
     isSecret: false,
@@ -29,6 +32,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'appPrivateKey',
+    purposes: ['payin', 'payout', 'statement'],
     label: 'Application private key',
     isRequired: true,
     isSecret: true,
@@ -37,30 +41,35 @@ export const credentialFields: readonly CredentialField[] = [
   {
     ...optional,
     name: 'alipayPublicKey',
+    purposes: ['payin', 'callback'],
     label: 'Alipay public key',
     help: 'Key mode: shown after you uploaded the application public key.',
   },
   {
     ...optional,
     name: 'appCertificate',
+    purposes: ['payin', 'payout', 'statement'],
     label: 'Application certificate',
     help: 'Certificate mode: the content of appCertPublicKey_APPID.crt.',
   },
   {
     ...optional,
     name: 'alipayCertificate',
+    purposes: ['payin', 'callback'],
     label: 'Alipay certificate',
     help: 'Certificate mode: alipayCertPublicKey_RSA2.crt. A new one can be added below it.',
   },
   {
     ...optional,
     name: 'alipayRootCertificate',
+    purposes: ['payin', 'payout', 'statement'],
     label: 'Alipay root certificate',
     help: 'Certificate mode: the content of alipayRootCert.crt.',
   },
   {
     ...optional,
     name: 'product',
+    purposes: ['payin'],
     label: 'Product',
     choices: ['qr', 'page'],
     help: 'qr (the default) for order codes, or page for the computer website payment.',
@@ -68,27 +77,24 @@ export const credentialFields: readonly CredentialField[] = [
   {
     ...optional,
     name: 'subject',
+    purposes: ['payin'],
     label: 'Order title',
     help: 'What the payer sees as the title of an order, at most 100 characters.',
   },
 ];
 
-const digits = (count: number) => new RegExp(`^[0-9]{${count}}$`);
 const tooLong = 'is too long';
 const schema = z.object({
-  appId: z.string().regex(digits(16), 'must be 16 digits'),
-  sellerId: z.string().regex(/^2088[0-9]{12}$/, 'must be 16 digits that begin with 2088'),
-  appPrivateKey: z.string().max(8192, tooLong),
-  alipayPublicKey: z.string().max(8192, tooLong).optional(),
-  appCertificate: z.string().max(32_768, tooLong).optional(),
-  alipayCertificate: z.string().max(32_768, tooLong).optional(),
-  alipayRootCertificate: z.string().max(65_536, tooLong).optional(),
+  appId: matchingText(16, /^[0-9]{16}$/, 'must be 16 digits'),
+  sellerId: matchingText(16, /^2088[0-9]{12}$/, 'must be 16 digits that begin with 2088'),
+  appPrivateKey: boundedText(8192, undefined, tooLong),
+  alipayPublicKey: boundedText(8192, undefined, tooLong).optional(),
+  appCertificate: boundedText(32_768, undefined, tooLong).optional(),
+  alipayCertificate: boundedText(32_768, undefined, tooLong).optional(),
+  alipayRootCertificate: boundedText(65_536, undefined, tooLong).optional(),
   product: z.enum(['qr', 'page'], 'must be qr or page').default('qr'),
   // Alipay does not allow /, = and & in titles.
-  subject: z
-    .string()
-    .regex(/^[^/=&]{1,100}$/, 'must have 1 to 100 characters without /, = and &')
-    .default('订单'),
+  subject: matchingText(100, /^[^/=&]{1,100}$/, 'must have 1 to 100 characters without /, = and &').default('订单'),
 });
 
 /** An application at Alipay, ready for use. */

@@ -1,4 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
+import type { Charset } from '../http-client.ts';
 
 // Signatures of Alipay: RSA2, that is RSA with SHA-256 and PKCS #1 v1.5 padding, in base64.
 // Source: https://opendocs.alipay.com/common/02kf5q and the repository alipay/alipay-sdk-nodejs-all.
@@ -80,35 +81,56 @@ export function verifyNotification(form: ReadonlyMap<string, string>, publicKeys
   return [false, true].some((withType) => verifyContent(notificationContent(form, withType), signature, publicKeys));
 }
 
-/** A parsed reply. `node` is the text of the answer exactly as it was sent, which the signature covers. */
+/** A parsed reply. `node` has the bytes of the answer exactly as they were sent, which the signature covers. */
 export interface SignedReply {
-  node: string;
+  node: Uint8Array;
   signature: string;
   /** The serial number of the certificate that signed it; only in certificate mode. */
   certificateSerial?: string;
 }
 
 /** Parses the reply to `method`. Null if it has no signed answer. */
-export function splitReply(text: string, method: string): SignedReply | null {
+export function splitReply(raw: Uint8Array, charset: Charset, method: string): SignedReply | null {
+  const text = withPlainBytes(raw, charset);
   const values = topLevelValues(text);
+  const read = (name: string) => {
+    const place = values?.get(name);
+    return place && readText(text.slice(...place));
+  };
   const node = values?.get(`${method.replaceAll('.', '_')}_response`) ?? values?.get('error_response');
-  const signature = readText(values?.get('sign'));
-  const certificateSerial = readText(values?.get('alipay_cert_sn'));
+  const signature = read('sign');
+  const certificateSerial = read('alipay_cert_sn');
   if (node === undefined || signature === undefined) return null;
-  return { node, signature, ...(certificateSerial !== undefined && { certificateSerial }) };
+  return { node: raw.subarray(...node), signature, ...(certificateSerial !== undefined && { certificateSerial }) };
 }
 
-function readText(raw: string | undefined): string | undefined {
-  const value: unknown = raw === undefined ? undefined : JSON.parse(raw);
+/**
+ * The text of a reply with one character for each byte, so that places in it are places in the bytes. `x` stands for each
+ * byte of other characters: in GBK the second one may look like a backslash.
+ */
+function withPlainBytes(raw: Uint8Array, charset: Charset): string {
+  const bytes = Buffer.from(raw);
+  for (let at = 0; at < bytes.length; at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    bytes[at] = 0x78;
+    if (charset === 'utf-8' || at + 1 >= bytes.length) continue;
+    at += 1;
+    bytes[at] = 0x78;
+  }
+  return bytes.toString('latin1');
+}
+
+function readText(raw: string): string | undefined {
+  const value: unknown = JSON.parse(raw);
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * The values of a JSON object by their names, each as its own text. Null if the text is not an object, or has a name
+ * Where the values of a JSON object are in its text, by their names. Null if the text is not an object, or has a name
  * twice.
  */
-function topLevelValues(text: string): Map<string, string> | null {
-  const values = new Map<string, string>();
+function topLevelValues(text: string): Map<string, [start: number, end: number]> | null {
+  const values = new Map<string, [start: number, end: number]>();
   let at = skipSpace(text, 0);
   if (text[at] !== '{') return null;
   at = skipSpace(text, at + 1);
@@ -119,7 +141,7 @@ function topLevelValues(text: string): Map<string, string> | null {
     if (text[at] !== ':' || values.has(name)) return null;
     const start = skipSpace(text, at + 1);
     at = endOfValue(text, start);
-    values.set(name, text.slice(start, at).trimEnd());
+    values.set(name, [start, start + text.slice(start, at).trimEnd().length]);
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }
   return text[at] === '}' ? values : null;

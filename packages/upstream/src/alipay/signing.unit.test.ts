@@ -1,6 +1,7 @@
 import { createPublicKey, createSign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { takeKeyPair } from '@tidegate/domain/testing';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { readCertificates, rootSerialOf, serialOf } from './certificates.ts';
@@ -47,11 +48,12 @@ test.each(vectors.notifications)(
 );
 
 test.each(vectors.replies)('a reply of $method that the gateway signed is verified', ({ method, publicKey, text }) => {
-  const reply = splitReply(text, method);
+  const reply = splitReply(Buffer.from(text), 'utf-8', method);
   const keys = [publicKeyOf(publicKey)];
-  expect(verifyContent(Buffer.from(reply?.node ?? ''), reply?.signature ?? '', keys)).toBe(true);
-  expect(verifyContent(Buffer.from(`${reply?.node} `), reply?.signature ?? '', keys)).toBe(false);
-  expect(splitReply(text, 'alipay.trade.query')).toBeNull();
+  const node = reply?.node ?? Buffer.alloc(0);
+  expect(verifyContent(node, reply?.signature ?? '', keys)).toBe(true);
+  expect(verifyContent(Buffer.concat([node, Buffer.from(' ')]), reply?.signature ?? '', keys)).toBe(false);
+  expect(splitReply(Buffer.from(text), 'utf-8', 'alipay.trade.query')).toBeNull();
 });
 
 test.each(vectors.certificates)('a certificate ($kind) has the serial number $serial', ({ kind, pem, serial }) => {
@@ -62,8 +64,20 @@ test.each(vectors.certificates)('a certificate ($kind) has the serial number $se
 test('the signed part of an answer is cut out of the text unchanged', () => {
   const node = '{"code" : "10000","list":[{"a":"}\\",{"}],"url":"http:\\/\\/x","sign":"inside"}';
   const text = ` {"before":[1,{"sign":"x"}], "alipay_trade_query_response": ${node} ,"alipay_cert_sn":"c1","sign":"AAAA"}`;
-  expect(splitReply(text, 'alipay.trade.query')).toEqual({ node, signature: 'AAAA', certificateSerial: 'c1' });
-  expect(splitReply('{"error_response":{"code":"20000"},"sign":"AA=="}', 'x')?.node).toBe('{"code":"20000"}');
+  const split = (whole: string, method: string) => {
+    const reply = splitReply(Buffer.from(whole), 'utf-8', method);
+    return reply && { ...reply, node: Buffer.from(reply.node).toString() };
+  };
+  expect(split(text, 'alipay.trade.query')).toEqual({ node, signature: 'AAAA', certificateSerial: 'c1' });
+  expect(split('{"error_response":{"code":"20000"},"sign":"AA=="}', 'x')?.node).toBe('{"code":"20000"}');
+});
+
+test('the signed part of an answer in GBK is cut out by its bytes, also after a byte like a backslash', () => {
+  // The second byte of this character in GBK is that of a backslash, and a quote follows.
+  const node = iconv.encode('{"code":"40004","sub_msg":"系统异常","msg":"乗"}', 'gbk');
+  const raw = Buffer.concat([Buffer.from('{"x_response":'), node, Buffer.from(',"sign":"AA=="}')]);
+  expect(node.includes(0x5c)).toBe(true);
+  expect(Buffer.from(splitReply(raw, 'gb18030', 'x')?.node ?? []).equals(node)).toBe(true);
 });
 
 test.each([
@@ -73,7 +87,7 @@ test.each([
   ['an answer that breaks off', '{"x_response":{"a":'],
   ['a signature that is no text', '{"x_response":{},"sign":1}'],
 ])('a reply with %s is not parsed', (_what, text) => {
-  expect(splitReply(text, 'x')).toBeNull();
+  expect(splitReply(Buffer.from(text), 'utf-8', 'x')).toBeNull();
 });
 
 test.each(['a', 'a=1&a=2', '=1', 'a=%zz', 'a=%2', Array.from({ length: 201 }, (_, i) => `a${i}=1`).join('&')])(

@@ -54,7 +54,7 @@ describe('notifications', () => {
   });
 
   test.each([
-    ['other_key', 'the signature does not verify'],
+    ['other_key', 'the signature does not verify: another key, or the fields were changed'],
     ['other_app', 'of another application'],
     ['other_seller', 'of another seller'],
     ['stale', 'not sent now'],
@@ -133,6 +133,20 @@ test('a notification whose signed text can be parsed in two ways proves nothing,
     orderNo: order.orderNo,
     reply: { body: 'success' },
   });
+});
+
+test('answers in GBK are verified over their bytes, and read', async () => {
+  const { channel, order: make, control } = await open();
+  const order = make({ amount: '80.01' });
+  await control('gbk', { times: 1 });
+  await control('busy', { times: 1, takesEffect: false });
+  // The fake's text of a system error is in Chinese.
+  expect(await channel.query(order, longDeadline())).toMatchObject({
+    detail: 'Alipay answered 40004 ACQ.SYSTEM_ERROR',
+  });
+  await control('gbk', { times: 2 });
+  expect(await channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
+  expect(await channel.query(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
 });
 
 describe('keys and certificates', () => {

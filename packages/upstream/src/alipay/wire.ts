@@ -1,19 +1,20 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 
 // Schemas of Alipay's answers. Fields that decide about money are strict; other fields are ignored.
 
-const text = z.string().min(1).max(256);
-const tradeNo = z.string().regex(/^[0-9A-Za-z]{16,64}$/);
+const text = boundedText(256).min(1);
+const tradeNo = boundedText(64).regex(/^[0-9A-Za-z]{16,64}$/);
 
 /** Every answer. `10000` is success; anything else has a `sub_code` or not. */
 export const wireOutcome = z.object({
-  code: z.string().regex(/^[0-9]{5}$/),
-  sub_code: z.string().max(128).optional(),
-  out_trade_no: z.string().optional(),
+  code: boundedText(5).regex(/^[0-9]{5}$/),
+  sub_code: boundedText(128).optional(),
+  out_trade_no: boundedText(4_096).optional(),
 });
 
 /** alipay.trade.precreate. https://docs.open.alipay.com/api_1/alipay.trade.precreate */
-export const wirePrecreated = z.object({ out_trade_no: text, qr_code: z.url().max(1024) });
+export const wirePrecreated = z.object({ out_trade_no: text, qr_code: boundedText(1_024).pipe(z.url()) });
 
 /** alipay.trade.close. https://docs.open.alipay.com/api_1/alipay.trade.close */
 export const wireClosed = z.object({ out_trade_no: text });
@@ -24,23 +25,23 @@ export const wireTrade = z.object({
   trade_no: tradeNo,
   trade_status: text,
   total_amount: text,
-  receipt_amount: z.string().optional(),
+  receipt_amount: boundedText(4_096).optional(),
   /** When the seller was paid. If it is there, the trade was paid, also if it is closed now. */
-  send_pay_date: z.string().optional(),
+  send_pay_date: boundedText(4_096).optional(),
   /** SELLER_NOT_RECEIVED: the buyer has paid, the seller has nothing. */
-  additional_status: z.string().optional(),
+  additional_status: boundedText(4_096).optional(),
   /** Credit payments, in which the buyer pays later. */
-  credit_pay_mode: z.string().optional(),
-  trans_currency: z.string().optional(),
-  pay_currency: z.string().optional(),
-  settle_currency: z.string().optional(),
+  credit_pay_mode: boundedText(4_096).optional(),
+  trans_currency: boundedText(4_096).optional(),
+  pay_currency: boundedText(4_096).optional(),
+  settle_currency: boundedText(4_096).optional(),
 });
 
 /** alipay.trade.refund. `fund_change` is Y if this call moved money. */
 export const wireRefund = z.object({
   out_trade_no: text,
   trade_no: tradeNo,
-  fund_change: z.string().optional(),
+  fund_change: boundedText(4_096).optional(),
 });
 
 /** alipay.trade.fastpay.refund.query. Without a status the refund did not arrive, failed, or is still under way. */
@@ -48,8 +49,8 @@ export const wireRefundQuery = z.object({
   out_trade_no: text.optional(),
   trade_no: tradeNo.optional(),
   out_request_no: text.optional(),
-  refund_status: z.string().optional(),
-  refund_amount: z.string().optional(),
+  refund_status: boundedText(4_096).optional(),
+  refund_amount: boundedText(4_096).optional(),
 });
 
 /** A notification about a trade. https://opendocs.alipay.com/open/194/103296 */
@@ -59,18 +60,20 @@ export const wireNotification = z.object({
   trade_no: tradeNo,
   trade_status: text,
   total_amount: text,
-  receipt_amount: z.string().optional(),
-  gmt_payment: z.string().optional(),
-  additional_status: z.string().optional(),
-  credit_pay_mode: z.string().optional(),
-  refund_fee: z.string().optional(),
-  trans_currency: z.string().optional(),
-  pay_currency: z.string().optional(),
-  settle_currency: z.string().optional(),
+  receipt_amount: boundedText(4_096).optional(),
+  gmt_payment: boundedText(4_096).optional(),
+  additional_status: boundedText(4_096).optional(),
+  credit_pay_mode: boundedText(4_096).optional(),
+  refund_fee: boundedText(4_096).optional(),
+  trans_currency: boundedText(4_096).optional(),
+  pay_currency: boundedText(4_096).optional(),
+  settle_currency: boundedText(4_096).optional(),
 });
 
 /** alipay.data.dataservice.bill.downloadurl.query */
-export const wireBillDownloadUrl = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }).max(2_048) });
+export const wireBillDownloadUrl = z.object({
+  bill_download_url: boundedText(2_048).pipe(z.url({ protocol: /^https?$/ })),
+});
 
 type Currencies = Pick<z.infer<typeof wireTrade>, 'trans_currency' | 'pay_currency' | 'settle_currency'>;
 

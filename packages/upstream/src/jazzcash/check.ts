@@ -3,7 +3,7 @@ import { clockStep, reachStep } from '../check-steps.ts';
 import { accountFields, type Gateway, mayCall } from './gateway.ts';
 import { describeCode, stateOfCode } from './mapping.ts';
 import { isAuthentic, signed } from './signing.ts';
-import { readFields, wireInquired } from './wire.ts';
+import { earlyErrorOf, readFields, wireInquired } from './wire.ts';
 
 /** A reference that no order has: no order number of the service is encoded like this. */
 const noReference = 'TIDEGATECHECK';
@@ -37,6 +37,8 @@ function checkCredentials(gateway: Gateway, json: unknown): CheckedStep {
   const step = 'credentials';
   const fields = readFields(json);
   const parsed = wireInquired.safeParse(fields);
+  const early = fields && earlyErrorOf(fields);
+  if (early !== null) return { step, isOk: false, detail: `JazzCash answers ${describeCode(early)}` };
   if (fields === null || !parsed.success) return { step, isOk: false, detail: 'the answer is not one of JazzCash' };
   const { pp_ResponseCode: inquiryCode, pp_PaymentResponseCode: payment } = parsed.data;
   const isKnown = inquiryCode === '000' || stateOfCode(inquiryCode) === 'missing' || stateOfCode(payment) === 'missing';

@@ -159,6 +159,21 @@ describe('a check', () => {
   });
 });
 
+test('an error whose fields have no prefix proves nothing, but is named', async () => {
+  const error = { pp_InstrToken: '', secureHash: 'AB', responseCode: '115', responseMessage: 'the hash is not valid' };
+  const early = await startFaultyUpstream((_request, reply) => {
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(error));
+  });
+  const channel = jazz.channelAt(early.url);
+  expect(await channel.create(jazz.order(), within())).toMatchObject({
+    outcome: 'unknown',
+    detail: expect.stringMatching(/115/),
+  });
+  const steps = await channel.check?.(within());
+  await early.close();
+  expect(steps).toContainEqual({ step: 'credentials', isOk: false, detail: expect.stringMatching(/115/) });
+});
+
 test.each([
   ['no salt', { integritySalt: '' }, /integritySalt/],
   ['an unknown gateway', { gateway: 'x' }, /gateway/],

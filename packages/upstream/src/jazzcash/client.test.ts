@@ -1,8 +1,27 @@
 import { channelContract } from '../channel-contract.ts';
+import type { ModeSubject } from '../testing/contract-subject.ts';
 import { notificationLifetimeMs } from './callback.ts';
+import { jazzcash } from './index.ts';
 import { openJazzCashFixture } from './testing/open-jazzcash.ts';
 
-channelContract('jazzcash', async () => {
+const mode: ModeSubject = {
+  modeOf: jazzcash.modeOf,
+  offers: jazzcash.offers,
+  cases: {
+    live: {
+      'the classic gateway': { baseUrl: 'https://payments.jazzcash.com.pk', credentials: { merchantId: 'MC1' } },
+    },
+    test: { 'the classic gateway for tests': { baseUrl: 'https://sandbox.jazzcash.com.pk', credentials: {} } },
+    unknown: {
+      'the orchestrator, which both kinds of account use': {
+        baseUrl: 'https://onlinepayments.jazzcash.com.pk',
+        credentials: { merchantId: 'MC1' },
+      },
+    },
+  },
+};
+
+channelContract('jazzcash', mode, async () => {
   const fixture = await openJazzCashFixture();
   const amounts = { stays_open: '80.01', is_paid: '80.00', is_refused: '80.11' };
   return {

@@ -3,7 +3,7 @@ import type { ChannelTools } from '../provider-adapter.ts';
 import { examineCallback, parseCallback } from './callback.ts';
 import { check } from './check.ts';
 import { createPayin } from './create-payin.ts';
-import { type Gateway, openRecentNumbers, type Waits } from './gateway.ts';
+import { type Gateway, limitOfCreates, openRecentNumbers, type Waits } from './gateway.ts';
 import { cancelPayin, queryPayin } from './query-payin.ts';
 import { queryRefund, refundPayin } from './refund.ts';
 import { readSettings } from './settings.ts';
@@ -19,6 +19,7 @@ export function openJazzCash(settings: ChannelSettings, tools: ChannelTools, wai
   const parts = { tools, notified: openRecentNumbers() };
   const gateway: Gateway = { ...readSettings(settings), ...parts, ...defaultWaits, ...waits };
   return {
+    creates: limitOfCreates(gateway.merchantId),
     create: (order, signal) => createPayin(gateway, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),
     cancel: (order, signal) => cancelPayin(gateway, order, signal),

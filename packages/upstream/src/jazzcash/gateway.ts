@@ -1,11 +1,12 @@
-import type { CallRate, ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
+import type { CallRate, ChannelAnswer, ChannelOrderRef, LimitedAccount } from '@tidegate/domain/channels';
 import type { HttpCall } from '../http-client.ts';
 import type { ChannelTools } from '../provider-adapter.ts';
+import { describeCode } from './mapping.ts';
 import { referenceOf } from './reference.ts';
 import { readSends } from './sends.ts';
 import type { GatewayPaths, JazzCashSettings } from './settings.ts';
 import { type Fields, isAuthentic, signed } from './signing.ts';
-import { readFields } from './wire.ts';
+import { earlyErrorOf, readFields } from './wire.ts';
 
 /** JazzCash at one account. */
 export interface Gateway extends JazzCashSettings, Waits {
@@ -65,10 +66,17 @@ export function mayCall(
   signal: AbortSignal,
   purpose: 'create' | 'other' = 'other',
 ): Promise<boolean> {
-  const account = `jazzcash ${merchantId}`;
-  return purpose === 'create'
-    ? tools.limiter.take(`${account} create`, createRate, signal)
-    : tools.limiter.take(account, rate, signal);
+  const limited = purpose === 'create' ? limitOfCreates(merchantId) : { account: accountOf(merchantId), rate };
+  return tools.limiter.take(limited.account, limited.rate, signal);
+}
+
+/** The limit of creates. */
+export function limitOfCreates(merchantId: string): LimitedAccount {
+  return { account: `${accountOf(merchantId)} create`, rate: createRate };
+}
+
+function accountOf(merchantId: string): string {
+  return `jazzcash ${merchantId}`;
 }
 
 /** Sends one signed call, after `mayCall`. Only a complete answer with the right hash is trusted. */
@@ -93,8 +101,7 @@ export async function exchange(
       if (status !== 200) return { kind: 'unreadable', detail: `HTTP ${status}` };
       const answer = readFields(result.json);
       if (answer === null) return { kind: 'unreadable', detail: 'not an answer of JazzCash' };
-      if (!isAuthentic(answer, gateway.keys))
-        return { kind: 'unreadable', detail: 'the answer’s hash does not verify' };
+      if (!isAuthentic(answer, gateway.keys)) return { kind: 'unreadable', detail: whyUntrusted(answer) };
       return { kind: 'fields', fields: answer };
     }
     case 'server_error':
@@ -141,4 +148,9 @@ export function noAnswer(reply: { kind?: Reply['kind']; detail: string }): Unkno
 /** The answer for a call that was not sent. It says nothing about JazzCash. */
 export function notSent(detail: string): Unknown {
   return { outcome: 'unknown', why: 'no_answer', detail: `not sent: ${detail}`, isUnsent: true };
+}
+
+function whyUntrusted(answer: Fields): string {
+  const early = earlyErrorOf(answer);
+  return early === null ? 'the answer’s hash does not verify' : `an error without a hash: ${describeCode(early)}`;
 }

@@ -1,14 +1,17 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { z } from 'zod';
+import { readStored, storedText } from '../stored.ts';
 import type { Gateway } from './gateway.ts';
 import { referenceOf } from './reference.ts';
 
 const keyOf = (reference: string) => `late ${reference}`;
 
-const stored = z.union([
-  z.object({ outcome: z.literal('paid'), amount: z.string() }),
-  z.object({ outcome: z.enum(['failed', 'timed_out']), reason: z.string() }),
+const lateAnswer = z.union([
+  z.strictObject({ outcome: z.literal('paid'), amount: storedText.regex(/^[0-9]{1,16}\.[0-9]{2}$/) }),
+  z.strictObject({ outcome: z.enum(['failed', 'timed_out']), reason: storedText }),
 ]);
+
+const stored = storedText.transform(parseJson).pipe(lateAnswer);
 
 /** Stores the final answer to a create that arrived after its caller had stopped waiting. */
 export async function storeLateAnswer(gateway: Gateway, reference: string, answer: ChannelAnswer): Promise<void> {
@@ -16,17 +19,26 @@ export async function storeLateAnswer(gateway: Gateway, reference: string, answe
   if (value !== null) await gateway.memory.remember(keyOf(reference), JSON.stringify(value), 'order');
 }
 
-/** The stored late answer, in the form of an answer to a query; null if there is none. */
+/** The stored late answer, in the form of an answer to a query; null if there is none that can be read. */
 export async function readLateAnswer(gateway: Gateway, { orderNo }: ChannelOrderRef): Promise<ChannelAnswer | null> {
   const reference = referenceOf(orderNo);
-  const text = reference === null ? null : await gateway.memory.read(keyOf(reference));
-  if (reference === null || text === null) return null;
-  const late = stored.parse(JSON.parse(text));
+  if (reference === null) return null;
+  const read = await readStored(gateway.memory, keyOf(reference), stored);
+  if (read.kind !== 'value') return null;
+  const late = read.value;
   if (late.outcome !== 'paid') return { ...late, channelRef: reference };
   return { outcome: 'paid', channelRef: reference, payments: [{ reference, amount: late.amount }] };
 }
 
-function toStored(answer: ChannelAnswer): z.infer<typeof stored> | null {
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toStored(answer: ChannelAnswer): z.infer<typeof lateAnswer> | null {
   switch (answer.outcome) {
     case 'paid': {
       const [payment] = answer.payments;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
 import { toMinorUnits } from '../minor-units.ts';
+import { parseStored, readStored, type Stored, storedText } from '../stored.ts';
 import { accountFields, exchange, type Gateway, mayCall, mayInquire, notSent } from './gateway.ts';
 import { type RefundState, stateOfRefund } from './mapping.ts';
 import { inquireState } from './query-payin.ts';
@@ -13,6 +14,7 @@ const resultKey = (refundNo: string) => `refund result ${refundNo}`;
 const paymentKey = (reference: string, number: number) => `refund of ${reference} ${number}`;
 const maxRefunds = 20;
 const refusedPrefix = 'refused: ';
+const result = storedText.regex(/^(refunded|refused: .*)$/s);
 
 const unknown = (detail: string): RefundAnswer => ({ outcome: 'unknown', why: 'no_answer', detail });
 
@@ -55,8 +57,8 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
   const { refundNo, orderNo } = refund;
   const reference = referenceOf(orderNo);
   if (reference === null) return unknown('not a payment of this channel');
-  const result = await gateway.memory.read(resultKey(refundNo));
-  if (result !== null) return answerOf(result, reference);
+  const known = await readStored(gateway.memory, resultKey(refundNo), result);
+  if (known.kind !== 'none') return answerOf(known, reference);
   const sent = await gateway.memory.read(sentKey(refundNo));
   if (sent === null)
     return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'this refund was never sent' };
@@ -98,11 +100,12 @@ async function store(
 ): Promise<RefundAnswer> {
   if (found.state === 'unknown') return unknown(`refund: code ${code.slice(0, 6)}`);
   const value = found.state === 'refunded' ? 'refunded' : refusedPrefix + found.reason;
-  return answerOf(await gateway.memory.remember(resultKey(refundNo), value), reference);
+  return answerOf(parseStored(await gateway.memory.remember(resultKey(refundNo), value), result), reference);
 }
 
 /** A refund has no number of its own at JazzCash. The reference of the payment leads to it in the portal. */
-function answerOf(result: string, reference: string): RefundAnswer {
-  if (result === 'refunded') return { outcome: 'refunded', refundRef: reference };
-  return { outcome: 'refused', reason: result.slice(refusedPrefix.length) };
+function answerOf(known: Exclude<Stored<string>, { kind: 'none' }>, reference: string): RefundAnswer {
+  if (known.kind === 'unreadable') return unknown('the stored result is unreadable');
+  if (known.value === 'refunded') return { outcome: 'refunded', refundRef: reference };
+  return { outcome: 'refused', reason: known.value.slice(refusedPrefix.length) };
 }

@@ -1,4 +1,6 @@
 import type { ChannelMemory, ChannelSettings, CredentialField } from '@tidegate/domain/channels';
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { z } from 'zod';
 import { secureUrl } from '../read-base-url.ts';
 import { readParts } from '../read-parts.ts';
@@ -10,6 +12,7 @@ const yesNo = ['yes', 'no'] as const;
 export const credentialFields: readonly CredentialField[] = [
   {
     name: 'merchantId',
+    purposes: ['payin', 'callback', 'payout'],
     label: 'Merchant ID',
     isSecret: false,
     isRequired: true,
@@ -17,6 +20,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'password',
+    purposes: ['payin', 'payout'],
     label: 'Password',
     isSecret: true,
     isRequired: true,
@@ -24,6 +28,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'integritySalt',
+    purposes: ['payin', 'callback', 'payout'],
     label: 'Integrity salt',
     isSecret: true,
     isRequired: true,
@@ -31,6 +36,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'previousIntegritySalt',
+    purposes: ['payin', 'callback'],
     label: 'Previous integrity salt',
     isSecret: true,
     isRequired: false,
@@ -38,6 +44,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'merchantMpin',
+    purposes: ['payout'],
     label: 'Merchant MPIN',
     isSecret: true,
     isRequired: false,
@@ -45,6 +52,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'gateway',
+    purposes: ['payin'],
     label: 'Gateway',
     isSecret: false,
     isRequired: false,
@@ -53,6 +61,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'hashesEmptyValues',
+    purposes: ['payin', 'callback'],
     label: 'Hash empty values',
     isSecret: false,
     isRequired: false,
@@ -61,6 +70,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'acceptsUnnamedInquiry',
+    purposes: ['payin'],
     label: 'Accept unnamed inquiry answers',
     isSecret: false,
     isRequired: false,
@@ -69,6 +79,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'inquiryAfterSeconds',
+    purposes: ['payin'],
     label: 'Inquiry after seconds',
     isSecret: false,
     isRequired: false,
@@ -80,28 +91,23 @@ const yesOrNo = z
   .enum(yesNo, 'must be yes or no')
   .default('no')
   .transform((value) => value === 'yes');
-const secret = z.string().min(1, 'is missing').max(200, 'must have at most 200 characters');
+const secret = boundedText(200, undefined, 'must have at most 200 characters').min(1, 'is missing');
 
 /** Seconds. With a longer wait, open orders would end before the first inquiry. */
 const maxInquiryWait = 3_600;
 const inquiryRule = `must be a number of seconds, at most ${maxInquiryWait}`;
 
 const credentials = z.object({
-  merchantId: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits or _ -'),
+  merchantId: matchingText(40, /^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits or _ -'),
   password: secret,
   integritySalt: secret,
   previousIntegritySalt: secret.optional(),
-  merchantMpin: z
-    .string()
-    .regex(/^[0-9]{4,8}$/, 'must be 4 to 8 digits')
-    .optional(),
+  merchantMpin: matchingText(8, /^[0-9]{4,8}$/, 'must be 4 to 8 digits').optional(),
   gateway: z.enum(['orchestrator', 'classic'], 'must be orchestrator or classic').default('orchestrator'),
   hashesEmptyValues: yesOrNo,
   acceptsUnnamedInquiry: yesOrNo,
-  inquiryAfterSeconds: z
-    .string()
-    .regex(/^[0-9]{1,4}$/, inquiryRule)
-    .refine((text) => Number(text) <= maxInquiryWait, inquiryRule)
+  inquiryAfterSeconds: boundedText(4, undefined, inquiryRule)
+    .refine((text) => readWholeNumber(text, 0, maxInquiryWait) !== null, inquiryRule)
     .default('600')
     .transform(Number),
 });

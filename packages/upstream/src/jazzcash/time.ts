@@ -2,7 +2,7 @@ const fiveHours = 5 * 60 * 60_000;
 
 /** A moment as `yyyyMMddHHmmss` in Pakistan time: UTC+5, without summer time since 2009. */
 export function pakistanTime(unixMs: number): string {
-  return new Date(unixMs + fiveHours).toISOString().replaceAll(/[-:T]|\..*$/g, '');
+  return new Date(unixMs + fiveHours).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '');
 }
 
 /** The moment of a `yyyyMMddHHmmss` in Pakistan time, in Unix milliseconds; null for other text. */

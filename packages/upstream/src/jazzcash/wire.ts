@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Fields } from './signing.ts';
 
@@ -25,6 +26,14 @@ export function readFields(json: unknown): Fields | null {
   return fields;
 }
 
+/**
+ * The code of an error that names its fields without `pp_`, as the gateway answers before it looks at a payment. Null: it is
+ * no such error. Nothing documents its hash, so it proves nothing and only helps people.
+ */
+export function earlyErrorOf({ responseCode = '', pp_ResponseCode: usual }: Fields): string | null {
+  return usual === undefined && /^[0-9A-Za-z]{1,6}$/.test(responseCode) ? responseCode : null;
+}
+
 /** JSON or a form, as JazzCash sends it to a notification or a return URL. Null if it is neither, or not UTF-8. */
 export function readBody(body: Uint8Array): Fields | null {
   try {
@@ -38,15 +47,15 @@ export function readBody(body: Uint8Array): Fields | null {
   }
 }
 
-const code = z.string().regex(/^[0-9A-Za-z]{1,6}$/);
-const optional = z.string().default('');
+const code = boundedText(6).regex(/^[0-9A-Za-z]{1,6}$/);
+const optional = boundedText(4_096).default('');
 
 /** The answer to a create. Fields that decide about money are strict; all others are left out. */
 export const wireCreated = z.object({
   pp_ResponseCode: code,
   pp_ResponseMessage: optional,
-  pp_TxnRefNo: z.string().min(1),
-  pp_MerchantID: z.string().min(1),
+  pp_TxnRefNo: boundedText(4_096).min(1),
+  pp_MerchantID: boundedText(4_096).min(1),
   pp_Amount: optional,
   pp_TxnCurrency: optional,
   pp_BillReference: optional,

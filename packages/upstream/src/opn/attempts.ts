@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelMemory } from '@tidegate/domain/channels';
+import { readStored, storedText, storedTime } from '../stored.ts';
 
 // Opn has no idempotency key. So an attempt to send a create or a refund is stored before it is sent. Attempts are
 // numbered, and each number is claimed by exactly one process.
+
+const noEffect = 'no effect';
+const refused = 'refused ';
+const endOfAttempt = storedText.regex(/^(no effect|refused .*)$/s);
 
 /** How many attempts there can be for one order or refund. */
 const maxAttempts = 20;
@@ -34,20 +39,25 @@ export async function takeAttempt(
     const remembered = await memory.remember(`attempt:${subject}:${number}`, mine, about);
     if (remembered === mine)
       return { kind: 'ours', attempt: attemptOf((value) => memory.remember(`end:${subject}:${number}`, value, about)) };
-    const end = await memory.read(`end:${subject}:${number}`);
-    if (end?.startsWith('refused ')) return { kind: 'refused', reason: end.slice('refused '.length) };
-    if (end === null) return { kind: 'pending', startedAt: Number(remembered.split(' ')[0]), next: number + 1 };
+    const end = await readStored(memory, `end:${subject}:${number}`, endOfAttempt);
+    if (end.kind !== 'value') return { kind: 'pending', startedAt: startOf(remembered), next: number + 1 };
+    if (end.value !== noEffect) return { kind: 'refused', reason: end.value.slice(refused.length) };
   }
   return { kind: 'pending', startedAt: Date.now(), next: maxAttempts + 1 };
+}
+
+/** When an attempt began. One whose beginning cannot be read counts as just begun: it is never sent again. */
+function startOf(remembered: string): number {
+  return storedTime.safeParse(remembered.split(' ')[0]).data ?? Date.now();
 }
 
 function attemptOf(store: (end: string) => Promise<string>): Attempt {
   return {
     async hadNoEffect() {
-      await store('no effect');
+      await store(noEffect);
     },
     async wasRefused(reason) {
-      await store(`refused ${reason}`);
+      await store(refused + reason);
     },
   };
 }

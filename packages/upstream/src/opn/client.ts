@@ -4,7 +4,8 @@ import { examineCallback, parseCallback } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
 import { check } from './check.ts';
 import { createPayin } from './create-payin.ts';
-import { fetchTransactions, opnStatement } from './fetch-statement.ts';
+import { callRate } from './exchange.ts';
+import { fetchTransactions } from './fetch-statement.ts';
 import { queryPayin } from './query-payin.ts';
 import { findRefund, refundPayin } from './refund.ts';
 import { type OpnAccount, openAccount } from './settings.ts';
@@ -14,6 +15,7 @@ export function openOpnChannel(settings: ChannelSettings, tools: ChannelTools): 
   const account = openAccount(settings, tools);
   const creating = new Map<string, Promise<ChannelAnswer>>();
   return {
+    creates: { account: account.limiterAccount, rate: callRate },
     create(order, signal) {
       // Creates of one order that run in this process at once share one call.
       const key = JSON.stringify([order.orderNo, order.amount, order.currency]);
@@ -28,7 +30,6 @@ export function openOpnChannel(settings: ChannelSettings, tools: ChannelTools): 
     qrImage: async (payLink, signal) => (isOpns(account, payLink) ? account.http.fetchImage(payLink, signal) : null),
     parseCallback: (headers, body) => parseCallback(account, headers, body),
     examineCallback: (headers, body) => examineCallback(account, headers, body),
-    statementFormats: [opnStatement],
     fetchStatement: (request, signal) => fetchTransactions(account, request, signal),
     check: (signal) => check(account, signal),
     refund: (refund, signal) => refundPayin(account, refund, signal),

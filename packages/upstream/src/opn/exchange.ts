@@ -4,7 +4,7 @@ import type { OpnAccount } from './settings.ts';
 import { apiVersion, wireError } from './wire.ts';
 
 /** Opn limits calls by account and by address, but publishes no number. */
-const callRate: CallRate = { perSecond: 10, burst: 20 };
+export const callRate: CallRate = { perSecond: 10, burst: 20 };
 
 export interface OpnCall {
   method: 'GET' | 'POST';

@@ -1,6 +1,8 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
 import type { ProviderAdapter } from '../provider-adapter.ts';
 import { openOpnChannel } from './client.ts';
+import { opnStatement } from './fetch-statement.ts';
+import { modeOfOpn } from './mode.ts';
 import { credentialFields } from './settings.ts';
 
 /** Whether PromptPay can pay a charge after its end is open. Source: docs/channels/opn.md. */
@@ -13,6 +15,8 @@ export const opn: ProviderAdapter = {
   carries: [{ country: 'TH', kind: 'payin' }],
   baseUrls: { live: 'https://api.omise.co', test: 'https://api.omise.co' },
   credentials: credentialFields,
+  modeOf: modeOfOpn,
+  offers: () => ({ refunds: true, statements: [opnStatement] }),
   watchesEnded,
   open: openOpnChannel,
 };

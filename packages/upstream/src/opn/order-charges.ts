@@ -86,7 +86,9 @@ async function readMain(
 }
 
 async function knownChargeId(account: OpnAccount, { orderNo, channelRef }: ChannelOrderRef): Promise<string | null> {
-  return channelRef !== undefined && isChargeId(channelRef) ? channelRef : account.memory.read(chargeKey(orderNo));
+  if (channelRef !== undefined && isChargeId(channelRef)) return channelRef;
+  const stored = await account.memory.read(chargeKey(orderNo));
+  return stored !== null && isChargeId(stored) ? stored : null;
 }
 
 async function hasDoubt(account: OpnAccount, orderNo: string): Promise<boolean> {

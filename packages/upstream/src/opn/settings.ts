@@ -6,6 +6,7 @@ import {
   type CredentialField,
   UnusableSettings,
 } from '@tidegate/domain/channels';
+import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import type { HttpClient } from '../http-client.ts';
 import type { ChannelTools } from '../provider-adapter.ts';
@@ -32,6 +33,7 @@ export interface OpnAccount {
 export const credentialFields: readonly CredentialField[] = [
   {
     name: 'secretKey',
+    purposes: ['payin', 'payout', 'statement'],
     label: 'Secret key',
     isSecret: true,
     isRequired: true,
@@ -39,6 +41,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'webhookSecret',
+    purposes: ['callback'],
     label: 'Webhook secret',
     isSecret: true,
     isRequired: true,
@@ -47,8 +50,8 @@ export const credentialFields: readonly CredentialField[] = [
 ];
 
 const credentials = z.object({
-  secretKey: z.string('is missing').regex(/^skey_(test_)?[0-9a-z]{5,64}$/, 'must begin with skey_ or skey_test_'),
-  webhookSecret: z.string('is missing').transform((text, context) => {
+  secretKey: matchingText(74, /^skey_(test_)?[0-9a-z]{5,64}$/, 'must begin with skey_ or skey_test_', 'is missing'),
+  webhookSecret: boundedText(4_096, 'is missing').transform((text, context) => {
     const secret = readWebhookSecret(text);
     if (secret === null) context.addIssue({ code: 'custom', message: 'must be a string in base64' });
     return secret ?? new Uint8Array();

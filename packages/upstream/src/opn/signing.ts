@@ -52,7 +52,15 @@ export function examineSignature(
   add('signature header', true, `${signatures.length} signature${signatures.length === 1 ? '' : 's'}`);
   const expected = Buffer.from(webhookSignature(secret, timestamp, body), 'hex');
   const isOurs = signatures.map((signature) => timingSafeEqual(expected, signature)).includes(true);
-  if (!add('signature', isOurs, isOurs ? 'matches the webhook secret' : 'matches no signature of the header')) {
+  if (
+    !add(
+      'signature',
+      isOurs,
+      isOurs
+        ? 'matches the webhook secret'
+        : 'matches no signature of the header: another secret, or the body was changed',
+    )
+  ) {
     return steps;
   }
   const age = Math.floor(nowMs / 1_000) - Number(timestamp);

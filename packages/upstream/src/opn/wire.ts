@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 
 // Objects of Opn's API, version 2019-05-29: https://docs.omise.co/charges-api, search-api, refunds-api, events-api.
@@ -9,15 +10,14 @@ export const apiVersion = '2019-05-29';
 const chargeIdPattern = /^chrg_(test_)?[0-9a-z]{1,64}$/;
 export const isChargeId = (text: string): boolean => chargeIdPattern.test(text);
 
-const chargeId = z.string().regex(chargeIdPattern);
-const refundId = z.string().regex(/^rfnd_(test_)?[0-9a-z]{1,64}$/);
+const chargeId = boundedText(4_096).regex(chargeIdPattern);
+const refundId = boundedText(74).regex(/^rfnd_(test_)?[0-9a-z]{1,64}$/);
 const satang = z.int().nonnegative();
-const currency = z
-  .string()
+const currency = boundedText(3)
   .regex(/^[A-Za-z]{3}$/)
   .toUpperCase();
-const metadata = z.record(z.string(), z.unknown()).nullish();
-const text = z.string().max(1_000);
+const metadata = z.record(boundedText(4_096), z.unknown()).nullish();
+const text = boundedText(1_000);
 
 const scannableCode = z.object({
   image: z.object({ download_uri: text.nullish() }).nullish(),
@@ -31,19 +31,19 @@ export const wireCharge = z.object({
   livemode: z.boolean(),
   amount: satang,
   currency,
-  status: z.string().max(64),
+  status: boundedText(64),
   paid: z.boolean(),
   metadata,
-  created_at: z.string().max(40).nullish(),
-  failure_code: z.string().max(100).nullish(),
+  created_at: boundedText(40).nullish(),
+  failure_code: boundedText(100).nullish(),
   refundable: z.boolean().nullish(),
-  source: z.object({ type: z.string().max(64), scannable_code: scannableCode.nullish() }).nullish(),
+  source: z.object({ type: boundedText(64), scannable_code: scannableCode.nullish() }).nullish(),
 });
 
 export const wireSearch = z.object({
   object: z.literal('search'),
   scope: z.literal('charge'),
-  query: z.string(),
+  query: boundedText(4_096),
   total_pages: z.int().nonnegative(),
   data: z.array(wireCharge).max(100),
 });
@@ -54,7 +54,7 @@ export const wireRefund = z.object({
   charge: chargeId,
   amount: satang,
   currency,
-  status: z.string().max(64).nullish(),
+  status: boundedText(64).nullish(),
   metadata,
 });
 
@@ -64,19 +64,19 @@ export const wireRefunds = z.object({
   data: z.array(wireRefund).max(100),
 });
 
-export const wireError = z.object({ object: z.literal('error'), code: z.string().max(100) });
+export const wireError = z.object({ object: z.literal('error'), code: boundedText(100) });
 
 export const wireAccount = z.object({
   object: z.literal('account'),
   livemode: z.boolean().nullish(),
-  webhook_uri: z.string().max(2_000).nullish(),
+  webhook_uri: boundedText(2_000).nullish(),
 });
 
 /** An event is written in the account's default version, so only what all versions share is read. */
 export const wireEvent = z.object({
   object: z.literal('event'),
-  key: z.string().max(100),
-  data: z.object({ object: z.string().max(64), id: z.string().max(100), livemode: z.boolean().nullish(), metadata }),
+  key: boundedText(100),
+  data: z.object({ object: boundedText(64), id: boundedText(100), livemode: z.boolean().nullish(), metadata }),
 });
 
 export type WireCharge = z.infer<typeof wireCharge>;

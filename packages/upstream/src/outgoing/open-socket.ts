@@ -1,7 +1,7 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
 import { type Destination, withPort } from './check-destination.ts';
-import { errorOf, OutgoingFailure } from './outgoing-failure.ts';
+import { errorOf, mostTelling, OutgoingFailure } from './outgoing-failure.ts';
 
 /** Begins a TCP connection to exactly this IP address. */
 export type Dial = (address: string, port: number) => Socket;
@@ -14,7 +14,7 @@ const minShareMs = 1_000;
 
 /**
  * Connects to the first checked address that can be reached, with TLS if the URL asks for it, within `withinMs`.
- * `address` is its `address:port`. Throws an OutgoingFailure with the last address tried.
+ * `address` is its `address:port`. Throws the most telling OutgoingFailure.
  */
 export async function openSocket(
   destination: Destination,
@@ -22,7 +22,7 @@ export async function openSocket(
 ): Promise<{ socket: Socket; address: string }> {
   const deadline = performance.now() + options.withinMs;
   const { addresses, port } = destination;
-  let failure = new OutgoingFailure('connect_timeout');
+  const failures: OutgoingFailure[] = [];
   for (const [tried, ip] of addresses.entries()) {
     const left = deadline - performance.now();
     if (left <= 0) break;
@@ -34,12 +34,12 @@ export async function openSocket(
       return { socket: await open(plain, destination, options.secureContext), address };
     } catch (error) {
       plain.destroy();
-      failure = new OutgoingFailure(errorOf(error), address, { cause: error });
+      failures.push(new OutgoingFailure(errorOf(error), address, { cause: error }));
     } finally {
       clearTimeout(timer);
     }
   }
-  throw failure;
+  throw mostTelling(failures);
 }
 
 async function open(plain: Socket, { url, host }: Destination, secureContext: SecureContext): Promise<Socket> {

@@ -1,4 +1,4 @@
-import type { CallRate, ChannelMemory } from '@tidegate/domain/channels';
+import type { CallRate, ChannelMemory, LimitedAccount } from '@tidegate/domain/channels';
 import type { HttpCall, HttpResult } from '../http-client.ts';
 import type { ChannelTools } from '../provider-adapter.ts';
 import { type Notes, noAnswer } from './mapping.ts';
@@ -27,6 +27,11 @@ export interface Call {
  */
 const rate: CallRate = { perSecond: 8, burst: 2 };
 
+/** Both key pairs belong to one account, which Razorpay limits as a whole. */
+export function limitedAccount({ accountId, keys }: Settings): LimitedAccount {
+  return { account: `razorpay:${accountId ?? keys.id}`, rate };
+}
+
 /** Sends one call with a key pair when the rate limiter allows it. A call that would wait too long is not sent. */
 export async function send(
   { settings, tools }: Account,
@@ -34,9 +39,8 @@ export async function send(
   { method, path, body, headers, maxReplyBytes }: Call,
   signal: AbortSignal,
 ): Promise<HttpResult> {
-  // Both key pairs belong to one account, which Razorpay limits as a whole.
-  const limited = `razorpay:${settings.accountId ?? settings.keys.id}`;
-  if (!(await tools.limiter.take(limited, rate, signal)))
+  const limited = limitedAccount(settings);
+  if (!(await tools.limiter.take(limited.account, limited.rate, signal)))
     return { kind: 'aborted', detail: 'not sent: the rate limit left no time', isUnsent: true };
   const authorization = `Basic ${Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')}`;
   return tools.http.send(
@@ -96,7 +100,7 @@ export function unanswered(reply: Exclude<Reply, { kind: 'ok' }>): ReturnType<ty
 /** A text of Razorpay without anything that could be an account number, a phone number, an email or a UPI address. */
 function withoutPersonalData(words: string): string {
   return words
-    .replace(/\S*@\S*/g, '…')
+    .replace(/(?<!\S)\S*@\S*/g, '…')
     .replace(/[0-9]{5,}/g, '…')
     .slice(0, 150)
     .toWellFormed();

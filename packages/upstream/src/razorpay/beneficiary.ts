@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
+import type { ChannelAnswer, PayeeProblem, PayeeToCarry } from '@tidegate/domain/channels';
 import { toMinorUnits } from '../minor-units.ts';
+import { parseStored, readStored, type Stored, storedText } from '../stored.ts';
 import { type Account, ask, type Call, type Reply, unanswered } from './api.ts';
 import { noAnswer } from './mapping.ts';
 import type { KeyPair } from './settings.ts';
@@ -17,26 +18,39 @@ export interface Payee {
 const lakh = 100_000_00;
 
 /** The payee of an order, or what is missing or cannot be carried. Sources: docs/channels/razorpay.md. */
-export function readPayee({ party, amount, currency }: ChannelOrder): Payee | { problem: string } {
+export function readPayee({ party, amount, currency }: PayeeToCarry): Payee | { problem: PayeeProblem } {
+  const refuse = (field: PayeeProblem['field'], reason: string) => ({ problem: { field, reason } });
   const name = (party.name ?? '').trim().replace(/\s+/g, ' ');
   const paise = toMinorUnits(amount);
-  if (currency !== 'INR' || paise === null || paise < 100) return { problem: 'only INR, at least 1.00, is carried' };
-  if (!/^[A-Za-z0-9 ’\-_/().]{3,50}$/.test(name) || !/[A-Za-z0-9.]$/.test(name))
-    return {
-      problem:
-        'the payee’s name must be 3 to 50 Latin letters, digits, spaces or ’ - _ / ( ) . and end with a letter, a digit or .',
-    };
+  if (currency !== 'INR' || paise === null || paise < 100) return refuse('amount', 'must be INR, and at least 1.00');
+  const problemOfName = readName(name);
+  if (problemOfName !== null) return refuse('name', problemOfName);
   const account = (party.account ?? '').trim();
   if (account.includes('@')) {
     if (!/^[A-Za-z0-9.-]+@[A-Za-z0-9.-]+$/.test(account) || account.length > 100)
-      return { problem: 'the UPI address is malformed' };
-    if (paise >= lakh) return { problem: 'a UPI payout must be below 100000.00' };
+      return refuse('account', 'is not a UPI address');
+    if (paise >= lakh) return refuse('amount', 'must be below 100000.00 for a UPI address');
     return { name, account: { kind: 'vpa', address: account }, mode: 'UPI' };
   }
-  if (!/^[A-Za-z0-9]{5,35}$/.test(account)) return { problem: 'the account number must be 5 to 35 letters or digits' };
+  if (!/^[A-Za-z0-9]{5,35}$/.test(account)) return refuse('account', 'must be 5 to 35 letters or digits');
   const ifsc = party.ifsc ?? '';
-  if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) return { problem: 'the IFSC is missing or malformed' };
+  if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) return refuse('ifsc', 'is missing or not an IFSC');
   return { name, account: { kind: 'bank_account', number: account, ifsc }, mode: paise <= 5 * lakh ? 'IMPS' : 'RTGS' };
+}
+
+/** What is wrong with the name of a contact; null: nothing. It names the first character that is not allowed. */
+function readName(name: string): string | null {
+  const other = /[^A-Za-z0-9 ’\-_/().]/u.exec(name)?.[0];
+  if (other !== undefined)
+    return `has the character ${described(other)}: the bank takes only Latin letters, digits, spaces and ’ - _ / ( ) .`;
+  if (name.length < 3 || name.length > 50) return 'must have 3 to 50 characters for this bank';
+  return /[A-Za-z0-9.]$/.test(name) ? null : 'must end with a letter, a digit or a full stop for this bank';
+}
+
+/** A character with its code point, because some look alike. */
+function described(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `"${character}" (U+${code})`;
 }
 
 export type FoundBeneficiary =
@@ -56,8 +70,8 @@ export async function findBeneficiary(
   signal: AbortSignal,
 ): Promise<FoundBeneficiary> {
   const key = memoryKey(keys, payee);
-  const known = await account.memory.read(key);
-  if (known !== null) return { fundAccountId: known };
+  const known = await readStored(account.memory, key, fundAccountId);
+  if (known.kind !== 'none') return beneficiaryOf(known);
   const contact = { name: payee.name, type: 'customer' };
   const contactReply = await ask(account, keys, post('/contacts', contact), signal);
   if (contactReply.kind !== 'ok') return failureOf(contactReply);
@@ -68,7 +82,14 @@ export async function findBeneficiary(
   const parsed = wireFundAccount.safeParse(added.json);
   if (!parsed.success || parsed.data.contact_id !== contactId || !isOf(parsed.data, payee))
     return { fundAccountId: null, answer: noAnswer('reply is not the fund account that was asked for') };
-  return { fundAccountId: await account.memory.remember(key, parsed.data.id) };
+  return beneficiaryOf(parseStored(await account.memory.remember(key, parsed.data.id), fundAccountId));
+}
+
+const fundAccountId = storedText.regex(/^fa_[A-Za-z0-9]{1,40}$/);
+
+function beneficiaryOf(stored: Exclude<Stored<string>, { kind: 'none' }>): FoundBeneficiary {
+  if (stored.kind === 'value') return { fundAccountId: stored.value };
+  return { fundAccountId: null, answer: noAnswer('the stored fund account is unreadable') };
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { Channel, ChannelAnswer, ChannelOrderRef, ChannelSettings } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
-import type { Account } from './api.ts';
+import { type Account, limitedAccount } from './api.ts';
 import { examineCallback, readCallback } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
 import { cancelPayout } from './cancel-payout.ts';
 import { checkAccount } from './check.ts';
 import { createPayin } from './create-payin.ts';
 import { createPayout } from './create-payout.ts';
-import { fetchStatement, razorpayStatements } from './fetch-statement.ts';
+import { fetchStatement } from './fetch-statement.ts';
 import { noAnswer, notFound } from './mapping.ts';
 import { payerOf } from './payer.ts';
 import { queryPayin } from './query-payin.ts';
@@ -23,6 +23,7 @@ export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTool
   const { payouts } = settings;
   const account: Account = { settings, memory: channel.memory, tools };
   return {
+    creates: limitedAccount(settings),
     async create(order, signal): Promise<ChannelAnswer> {
       if (order.kind === 'payin') return createPayin(account, order, signal);
       return payouts ? createPayout(account, payouts, order, signal) : { outcome: 'refused', reason: withoutAccount };
@@ -37,7 +38,6 @@ export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTool
     },
     parseCallback: (headers, body) => readCallback(settings, headers, body),
     examineCallback: (headers, body) => examineCallback(settings, headers, body),
-    statementFormats: payouts ? Object.values(razorpayStatements) : [razorpayStatements.settlements],
     fetchStatement: (request, signal) => fetchStatement(account, request, signal),
     check: (signal) => checkAccount(account, signal),
     refund: (refund, signal) => refundPayment(account, refund, signal),

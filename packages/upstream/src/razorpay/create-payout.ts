@@ -24,7 +24,8 @@ export async function createPayout(
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
   const payee = readPayee(order);
-  if ('problem' in payee) return { outcome: 'refused', reason: payee.problem };
+  if ('problem' in payee)
+    return { outcome: 'refused', reason: `the payee’s ${payee.problem.field} ${payee.problem.reason}` };
   if (!/^[A-Za-z0-9_-]{4,36}$/.test(order.orderNo))
     return { outcome: 'refused', reason: 'the order number must be 4 to 36 letters or digits' };
   if (Date.now() - order.createdAt > maxAgeMs)

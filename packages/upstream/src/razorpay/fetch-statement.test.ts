@@ -2,6 +2,7 @@ import { findFormat } from '@tidegate/statements';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LONG_DEADLINE_MS, longDeadline, paid } from '../testing/contract-subject.ts';
 import { readStatement } from '../testing/read-statement.ts';
+import { razorpay } from './index.ts';
 import { type Fixture, openFixture, refundOf } from './testing/open-fixture.ts';
 
 const options = { currency: 'INR', timeZone: 'Asia/Kolkata' };
@@ -81,7 +82,8 @@ describe('statements of Razorpay', () => {
 
   test('a channel without RazorpayX has only settlements', async () => {
     const channel = fixture.channelAt(fixture.url, { accountNumber: '' });
-    expect(channel.statementFormats).toEqual(['razorpay-recon']);
+    expect(razorpay.offers(['keyId', 'keySecret']).statements).toEqual(['razorpay-recon']);
+    expect(razorpay.offers(['keyId', 'keySecret', 'accountNumber']).statements).toContain('razorpayx-statement');
     const request = { format: 'razorpayx-statement', day: '2026-11-01' };
     expect(await channel.fetchStatement?.(request, longDeadline())).toMatchObject({ outcome: 'unknown' });
   });

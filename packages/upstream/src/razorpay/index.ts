@@ -1,6 +1,9 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
 import type { ProviderAdapter } from '../provider-adapter.ts';
+import { readPayee } from './beneficiary.ts';
 import { openRazorpayChannel } from './client.ts';
+import { razorpayStatements } from './fetch-statement.ts';
+import { modeOfRazorpay } from './mode.ts';
 import { credentialFields } from './settings.ts';
 
 /**
@@ -22,6 +25,16 @@ export const razorpay: ProviderAdapter = {
   ],
   baseUrls: { live: 'https://api.razorpay.com', test: 'https://api.razorpay.com' },
   credentials: credentialFields,
+  modeOf: modeOfRazorpay,
+  offers: (names) => ({
+    refunds: true,
+    // The account statement is that of RazorpayX.
+    statements: names.includes('accountNumber') ? Object.values(razorpayStatements) : [razorpayStatements.settlements],
+  }),
   watchesEnded,
+  problemOfPayee(order) {
+    const read = readPayee(order);
+    return 'problem' in read ? read.problem : null;
+  },
   open: openRazorpayChannel,
 };

@@ -1,6 +1,7 @@
+import { storedTime } from '../stored.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { meaningOf, neverDebited } from './mapping.ts';
-import { payerOf } from './payer.ts';
+import { anUnknownAccount, payerOf } from './payer.ts';
 import type { Settings } from './settings.ts';
 import { type WirePayout, type WireTransaction, wireTransactions } from './wire.ts';
 
@@ -28,9 +29,13 @@ export async function findEvidence(
   const reason = payout.status_details?.reason ?? 'no reason given';
   const not = (detail: string): Evidence => ({ isProven: false, detail: `failed (${reason}), but ${detail}` });
   if (meaningOf(neverDebited, reason)) return { isProven: true, words: reason };
-  const failedAt = Number(await account.memory.remember(`failed:${payout.id}`, String(Date.now()), 'order'));
-  if (!(Date.now() - failedAt >= payouts.statementDelayMs)) return not('the statement may not have the debit yet');
+  const stored = await account.memory.remember(`failed:${payout.id}`, String(Date.now()), 'order');
+  const failedAt = storedTime.safeParse(stored).data ?? Number.NaN;
+  // A payout cannot have failed before it was made: its debit would lie behind the range that is read.
+  if (!(failedAt >= (payout.created_at - marginSeconds) * 1_000)) return not('it is not known since when');
+  if (Date.now() - failedAt < payouts.statementDelayMs) return not('the statement may not have the debit yet');
   const payer = await payerOf(account, orderNo);
+  if (payer === anUnknownAccount) return not('the account that paid cannot be read');
   const accountNumber = payer ?? payouts.accountNumber;
   if (namesAnother(payout, accountNumber)) return not('it names another debit account');
   const to = Math.min(Date.now(), failedAt + payouts.statementDelayMs + maxRangeMs);

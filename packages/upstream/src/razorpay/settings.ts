@@ -1,4 +1,6 @@
 import type { ChannelSettings, CredentialField } from '@tidegate/domain/channels';
+import { boundedText } from '@tidegate/settings/bounded-text';
+import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { z } from 'zod';
 import { secureUrl } from '../read-base-url.ts';
 import { readParts } from '../read-parts.ts';
@@ -8,6 +10,7 @@ import type { WebhookSecret } from './signing.ts';
 export const credentialFields: readonly CredentialField[] = [
   {
     name: 'keyId',
+    purposes: ['payin', 'payout', 'statement'],
     label: 'Key ID',
     isSecret: false,
     isRequired: true,
@@ -15,6 +18,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'keySecret',
+    purposes: ['payin', 'payout', 'statement'],
     label: 'Key secret',
     isSecret: true,
     isRequired: true,
@@ -22,6 +26,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'webhookSecret',
+    purposes: ['callback'],
     label: 'Webhook secret',
     isSecret: true,
     isRequired: true,
@@ -29,6 +34,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'previousWebhookSecret',
+    purposes: ['callback'],
     label: 'Previous webhook secret',
     isSecret: true,
     isRequired: false,
@@ -36,6 +42,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'accountId',
+    purposes: ['callback'],
     label: 'Account ID',
     isSecret: false,
     isRequired: false,
@@ -43,6 +50,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'paymentMethods',
+    purposes: ['payin'],
     label: 'Payment methods',
     isSecret: false,
     isRequired: false,
@@ -50,6 +58,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'accountNumber',
+    purposes: ['payout', 'statement'],
     label: 'RazorpayX account number',
     isSecret: false,
     isRequired: false,
@@ -57,6 +66,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'payoutKeyId',
+    purposes: ['payout', 'statement'],
     label: 'RazorpayX key ID',
     isSecret: false,
     isRequired: false,
@@ -64,6 +74,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'payoutKeySecret',
+    purposes: ['payout', 'statement'],
     label: 'RazorpayX key secret',
     isSecret: true,
     isRequired: false,
@@ -71,6 +82,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'payoutWebhookSecret',
+    purposes: ['callback'],
     label: 'RazorpayX webhook secret',
     isSecret: true,
     isRequired: false,
@@ -78,6 +90,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     name: 'statementDelayMinutes',
+    purposes: ['payout'],
     label: 'Delay of the account statement',
     isSecret: false,
     isRequired: false,
@@ -86,11 +99,9 @@ export const credentialFields: readonly CredentialField[] = [
 ];
 
 const tooLong = 'must have at most 200 characters';
-const text = z.string().trim().min(1, 'is missing').max(200, tooLong);
-const optional = z
-  .string()
+const text = boundedText(200, undefined, tooLong).trim().min(1, 'is missing');
+const optional = boundedText(200, undefined, tooLong)
   .trim()
-  .max(200, tooLong)
   .transform((value) => (value === '' ? undefined : value))
   .optional();
 const methods = ['upi', 'netbanking', 'card', 'wallet'] as const;
@@ -111,7 +122,7 @@ const credentials = z
       'must be 5 to 35 letters or digits',
     ),
     statementDelayMinutes: optional
-      .refine((value) => value === undefined || /^[0-9]{1,4}$/.test(value), 'must be whole minutes')
+      .refine((value) => value === undefined || readWholeNumber(value, 0, 9_999) !== null, 'must be whole minutes')
       .transform((value) => Number(value ?? 30)),
     paymentMethods: optional
       .transform((value) => value?.split(',').map((one) => one.trim()))

@@ -25,5 +25,7 @@ export function verifyWebhook(
   if (!/^[0-9a-f]{64}$/.test(signature)) return { ok: false, detail: 'X-Razorpay-Signature is not 64 hex digits' };
   const bytes = Buffer.from(signature, 'hex');
   const found = secrets.find(({ secret }) => timingSafeEqual(Buffer.from(signWebhook(secret, body), 'hex'), bytes));
-  return found ? { ok: true, signedWith: found.name } : { ok: false, detail: 'signed with another secret' };
+  return found
+    ? { ok: true, signedWith: found.name }
+    : { ok: false, detail: 'the signature does not verify: another secret, or the body was changed' };
 }

@@ -1,13 +1,17 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 
 // Schemas of what Razorpay sends. Fields that decide about money are strict, all others are tolerant. Sources:
 // docs/channels/razorpay.md.
 
-const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[A-Za-z0-9]{1,40}$`));
+const id = (prefix: string) =>
+  boundedText(60)
+    .regex(/^[a-z]+_[A-Za-z0-9]{1,40}$/)
+    .startsWith(`${prefix}_`);
 const paise = z.int().nonnegative();
-const currency = z.string().regex(/^[A-Z]{3}$/);
-const state = z.string().min(1).max(40);
-const reference = z.string().max(64).nullish();
+const currency = boundedText(3).regex(/^[A-Z]{3}$/);
+const state = boundedText(40).min(1);
+const reference = boundedText(64).nullish();
 
 const linkPayment = z.object({ payment_id: id('pay'), amount: paise, status: state });
 
@@ -20,9 +24,8 @@ export const wireLink = z.object({
   reference_id: reference,
   status: state,
   // An address that cannot be used must not hide that the link was paid.
-  short_url: z
-    .url({ protocol: /^https?$/ })
-    .max(512)
+  short_url: boundedText(512)
+    .pipe(z.url({ protocol: /^https?$/ }))
     .nullish()
     .catch(null),
   order_id: z.union([id('order'), z.literal('')]).nullish(),
@@ -53,8 +56,8 @@ export const wireContact = z.object({ id: id('cont') });
 export const wireFundAccount = z.object({
   id: id('fa'),
   contact_id: id('cont'),
-  bank_account: z.object({ ifsc: z.string(), account_number: z.string() }).nullish(),
-  vpa: z.object({ address: z.string() }).nullish(),
+  bank_account: z.object({ ifsc: boundedText(4_096), account_number: boundedText(4_096) }).nullish(),
+  vpa: z.object({ address: boundedText(4_096) }).nullish(),
 });
 
 export type WireFundAccount = z.infer<typeof wireFundAccount>;
@@ -67,9 +70,9 @@ export const wirePayout = z.object({
   fund_account_id: id('fa'),
   reference_id: reference,
   /** The account that paid, if Razorpay names it; the documents also show the text `null`. */
-  debit_account_number: z.string().max(64).nullish(),
+  debit_account_number: boundedText(64).nullish(),
   created_at: z.int().positive(),
-  status_details: z.object({ reason: z.string().max(100).nullish() }).nullish(),
+  status_details: z.object({ reason: boundedText(100).nullish() }).nullish(),
 });
 export type WirePayout = z.infer<typeof wirePayout>;
 export const wirePayouts = z.object({ items: z.array(z.object({ reference_id: z.unknown() }).loose()).max(100) });
@@ -79,10 +82,10 @@ export const wireTransactions = z.object({
   items: z
     .array(
       z.object({
-        id: z.string().min(1).max(64),
+        id: boundedText(64).min(1),
         credit: paise,
         debit: paise,
-        source: z.object({ id: z.string().nullish(), payout_id: z.string().nullish() }).nullish(),
+        source: z.object({ id: boundedText(4_096).nullish(), payout_id: boundedText(4_096).nullish() }).nullish(),
       }),
     )
     .max(100),
@@ -101,18 +104,18 @@ export const wireRefunds = z.object({ items: z.array(z.object({ receipt: z.unkno
 
 export const wireError = z.object({
   error: z.object({
-    code: z.string().max(100),
-    description: z.string().max(2_000),
-    reason: z.string().max(200).nullish(),
-    field: z.string().max(200).nullish(),
+    code: boundedText(100),
+    description: boundedText(2_000),
+    reason: boundedText(200).nullish(),
+    field: boundedText(200).nullish(),
   }),
 });
 
 const entity = z.object({ entity: z.unknown() });
 /** A webhook. Which entities it has depends on its event. */
 export const wireEvent = z.object({
-  event: z.string().min(1).max(100),
-  account_id: z.string().max(64).nullish(),
+  event: boundedText(100).min(1),
+  account_id: boundedText(64).nullish(),
   created_at: z.int().positive(),
   payload: z.object({
     payment_link: entity.nullish(),
@@ -122,5 +125,5 @@ export const wireEvent = z.object({
   }),
 });
 export type WireEvent = z.infer<typeof wireEvent>;
-export const wireEventOrder = z.object({ receipt: reference, product_type: z.string().max(64).nullish() });
+export const wireEventOrder = z.object({ receipt: reference, product_type: boundedText(64).nullish() });
 export const wireReference = z.object({ reference_id: reference });

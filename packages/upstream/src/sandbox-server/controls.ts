@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { fromCents, toCents } from '../fake-provider/cents.ts';
@@ -7,7 +8,9 @@ import { queryOrder } from './query-order.ts';
 import { rawBody, readJson } from './read-json.ts';
 import { type ManualEvent, type OrderState, paidCents, type StoredOrder, stateAt } from './state.ts';
 
-const payBody = z.object({ amount: z.exactOptional(z.string().regex(/^(?!0+\.00$)(0|[1-9][0-9]{0,11})\.[0-9]{2}$/)) });
+const payBody = z.object({
+  amount: z.exactOptional(boundedText(15).regex(/^(?!0+\.00$)(0|[1-9][0-9]{0,11})\.[0-9]{2}$/)),
+});
 const listQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(10_000).default(1_000),

@@ -1,16 +1,17 @@
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import { manualEvent, storedOrder } from './state.ts';
 
 // The type names are in the journals of existing sandboxes, and so keep their older words.
 const journalRecord = z.discriminatedUnion('type', [
   /** A create request. */
-  z.object({ type: z.literal('asked'), orderNo: z.string() }),
+  z.object({ type: z.literal('asked'), orderNo: boundedText(4_096) }),
   z.object({ type: z.literal('taken'), order: storedOrder }),
-  z.object({ type: z.literal('hand'), orderNo: z.string(), event: manualEvent }),
+  z.object({ type: z.literal('hand'), orderNo: boundedText(4_096), event: manualEvent }),
   /** A callback was acknowledged. */
-  z.object({ type: z.literal('told'), orderNo: z.string(), callbackId: z.string() }),
+  z.object({ type: z.literal('told'), orderNo: boundedText(4_096), callbackId: boundedText(4_096) }),
 ]);
 
 export type JournalRecord = z.infer<typeof journalRecord>;

@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import { fromCents, toCents } from '../fake-provider/cents.ts';
 import type { WireOrder, WirePayment } from '../sandbox/wire.ts';
@@ -8,21 +9,21 @@ export const manualEvent = z.object({
   atMs: z.int(),
   becomes: z.enum(['closed', 'failed', 'timed_out', 'paid', 'part_paid']),
   /** The amount, if money was paid. */
-  pays: z.exactOptional(z.string()),
-  reason: z.exactOptional(z.string()),
+  pays: z.exactOptional(boundedText(4_096)),
+  reason: z.exactOptional(boundedText(4_096)),
 });
 
 /** The stored part of an order: without personal data, but with a fingerprint of the request. */
 export const storedOrder = z.object({
-  orderNo: z.string(),
+  orderNo: boundedText(4_096),
   kind: z.enum(['payin', 'payout']),
-  country: z.string(),
-  currency: z.string(),
-  amount: z.string(),
-  bankCode: z.exactOptional(z.string()),
-  callbackUrl: z.string(),
-  fingerprint: z.string(),
-  upstreamId: z.string(),
+  country: boundedText(4_096),
+  currency: boundedText(4_096),
+  amount: boundedText(4_096),
+  bankCode: z.exactOptional(boundedText(4_096)),
+  callbackUrl: boundedText(4_096),
+  fingerprint: boundedText(4_096),
+  upstreamId: boundedText(4_096),
   takenAtMs: z.int(),
 });
 

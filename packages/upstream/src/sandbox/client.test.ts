@@ -12,7 +12,13 @@ import {
 import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { CALLBACK_TARGET, replyTarget, requestTarget, signedHeaders } from './signing.ts';
 
-channelContract('sandbox', async () => {
+const mode = {
+  modeOf: () => 'test' as const,
+  offers: () => ({ refunds: false, statements: [] }),
+  cases: { test: { 'the upstream of a sandbox': { baseUrl: 'http://127.0.0.1:9', credentials: { secret: 'x' } } } },
+};
+
+channelContract('sandbox', mode, async () => {
   const upstream = await openFakeUpstream();
   const amounts = { stays_open: '80.23', is_paid: '80.00', is_refused: '80.11' };
   return {
@@ -37,6 +43,23 @@ describe('the sandbox channel', () => {
     upstream = await openFakeUpstream();
   });
   afterAll(() => upstream.close());
+
+  test('an answer in another currency than the order is no answer', async () => {
+    const order = upstream.order({ amount: '80.00' });
+    const channel = upstream.channelAt(upstream.url);
+    await channel.create(order, within(2_000));
+    for (const call of ['query', 'cancel'] as const)
+      expect(await channel[call]({ ...order, currency: 'USD' }, within(2_000))).toEqual({
+        outcome: 'unknown',
+        why: 'no_answer',
+        detail: 'reply is in another currency',
+      });
+  });
+
+  test('ended orders are watched, because their callbacks may have been given up', () => {
+    const watched = adapters([]).sandbox?.watchesEnded?.map(({ kind, ended }) => `${kind} ${ended}`);
+    expect(watched).toEqual(['payin paid', 'payin unpaid', 'payout paid', 'payout unpaid']);
+  });
 
   test('the channel does not accept unsigned refusals, payments and “not found” answers', async () => {
     const order = upstream.order({ amount: '80.23' });

@@ -6,6 +6,7 @@ import type {
   CheckedStep,
   ExaminedStep,
 } from '@tidegate/domain/channels';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import { clockStep, reachStep } from '../check-steps.ts';
 import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../http-client.ts';
@@ -22,7 +23,7 @@ import {
 } from './signing.ts';
 import { type WireCreate, wireCallback } from './wire.ts';
 
-const credentials = z.object({ secret: z.string().min(1, 'is missing').max(1_000, 'is too long') });
+const credentials = z.object({ secret: boundedText(1_000, undefined, 'is too long').min(1, 'is missing') });
 
 /** A channel of the sandbox upstream. Throws `UnusableSettings` at once for settings that cannot be used. */
 export function createSandboxChannel(settings: ChannelSettings, http: HttpClient): Channel {
@@ -56,7 +57,7 @@ interface Upstream {
 function readSettings(settings: ChannelSettings): Omit<Upstream, 'http'> {
   const { baseUrl, entered } = readParts(settings, credentials, httpUrl);
   const { origin, pathname } = new URL(baseUrl);
-  return { origin, prefix: pathname.replace(/\/+$/, ''), secret: entered.secret };
+  return { origin, prefix: pathname.replace(/(?<!\/)\/+$/, ''), secret: entered.secret };
 }
 
 const orderPath = (orderNo: string) => `/orders/${encodeURIComponent(orderNo)}`;

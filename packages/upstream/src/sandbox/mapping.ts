@@ -99,6 +99,7 @@ function readOrder(json: unknown, asked: ChannelOrderRef): Reply {
   if (order.orderNo !== asked.orderNo || order.kind !== asked.kind) {
     return { kind: 'none', detail: 'reply is about another order' };
   }
+  if (order.currency !== asked.currency) return { kind: 'none', detail: 'reply is in another currency' };
   return { kind: 'order', order };
 }
 

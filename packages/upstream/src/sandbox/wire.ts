@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 
 /**
@@ -8,15 +9,15 @@ import { z } from 'zod';
  * - `POST /orders/{orderNo}/cancel`: 200 wireOrder (its current state), or 404 wireError
  * - callback: wireCallback, answered with 200
  */
-const amount = z.string().regex(/^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/);
+const amount = boundedText(18).regex(/^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/);
 const positiveAmount = amount.refine((text) => /[1-9]/.test(text), 'must be greater than 0');
-const orderNo = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const orderNo = boundedText(64).regex(/^[A-Za-z0-9_-]{1,64}$/);
 const kind = z.enum(['payin', 'payout']);
-const country = z.string().regex(/^[A-Z]{2}$/);
-const currency = z.string().regex(/^[A-Z]{3}$/);
-const text = z.string().max(512);
+const country = boundedText(2).regex(/^[A-Z]{2}$/);
+const currency = boundedText(3).regex(/^[A-Z]{3}$/);
+const text = boundedText(512);
 
-const wirePayment = z.object({ reference: z.string().min(1).max(128), amount: positiveAmount });
+const wirePayment = z.object({ reference: boundedText(128).min(1), amount: positiveAmount });
 
 const payments = z
   .array(wirePayment)
@@ -24,7 +25,7 @@ const payments = z
   .refine((all) => new Set(all.map((one) => one.reference)).size === all.length, 'a reference appears twice');
 const somePayments = payments.refine((all) => all.length > 0, 'must not be empty');
 
-const about = { orderNo, kind, country, currency, amount: positiveAmount, upstreamId: z.string().min(1).max(64) };
+const about = { orderNo, kind, country, currency, amount: positiveAmount, upstreamId: boundedText(64).min(1) };
 
 /** Shown to the payer. For a partly paid order they ask for the rest. */
 const waysToPay = { payLink: z.exactOptional(text), qr: z.exactOptional(text) };
@@ -46,15 +47,15 @@ export const wireCreate = z.object({
   currency,
   amount: positiveAmount,
   bankCode: z.exactOptional(text),
-  party: z.record(z.string().max(32), text),
-  callbackUrl: z.url({ protocol: /^https?$/ }).max(1024),
+  party: z.record(boundedText(32), text),
+  callbackUrl: boundedText(1_024).pipe(z.url({ protocol: /^https?$/ })),
   expiresInSeconds: z.exactOptional(z.int().positive()),
 });
 
 export const wireCallback = z.object({
-  callbackId: z.string().min(1).max(128),
+  callbackId: boundedText(128).min(1),
   /** The time of this state, ISO 8601. */
-  occurredAt: z.iso.datetime(),
+  occurredAt: boundedText(40).pipe(z.iso.datetime()),
   order: wireOrder,
 });
 

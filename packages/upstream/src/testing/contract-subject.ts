@@ -1,6 +1,18 @@
-import type { Channel, ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
+import type {
+  Channel,
+  ChannelAdapter,
+  ChannelAnswer,
+  ChannelMode,
+  ChannelOrder,
+  ModeSettings,
+} from '@tidegate/domain/channels';
 import { expect, vi } from 'vitest';
 import type { SeenRequest } from './faulty-upstream.ts';
+
+/** What an adapter says about the mode of accounts, and cases for it: settings by their mode, with a name each. */
+export interface ModeSubject extends Pick<ChannelAdapter, 'modeOf' | 'offers'> {
+  cases: Readonly<Partial<Record<ChannelMode, Readonly<Record<string, ModeSettings>>>>>;
+}
 
 /** What a channel's own test provides for the contract test. */
 export interface ContractSubject {

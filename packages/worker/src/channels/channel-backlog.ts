@@ -1,3 +1,5 @@
+import { FairQueue, mayHold, type Priority } from '@tidegate/domain/sharing';
+
 /** The part of a queue's jobs in this process that one channel may use. */
 const part = 4;
 /** The part of its share that a hanging channel may use. This is enough to notice that it answers again. */
@@ -16,25 +18,41 @@ export interface Placed {
   ended: Promise<void>;
 }
 
+/** Work for an order at a channel. */
+export interface Piece {
+  /** The same work waits only once. */
+  key: string;
+  /** Its merchant. */
+  owner: string;
+  priority: Priority;
+  run: () => Promise<void>;
+}
+
 /**
- * Shares the jobs of one queue between channels. Work of a channel without free slots waits in that channel's backlog,
- * in memory, and holds no job. A freed slot takes the next from there. If the process dies, the waiting rows are still
- * due, and the dispatcher finds them.
+ * Shares the jobs of one queue between channels, and the share of a channel between merchants. Work without a free slot waits in the
+ * channel's backlog, in memory, and holds no job. A freed slot takes the next from there. If the process dies, the
+ * waiting rows are still due, and the dispatcher finds them.
  */
 export interface ChannelBacklog {
-  /**
-   * Runs `work` now, keeps it until a slot of the channel is free, or drops it. Work with the same `key` waits only
-   * once.
-   */
-  place(channelId: string, key: string, work: () => Promise<void>): Placed;
+  /** Runs the work now, keeps it until a slot of the channel is free for its merchant, or drops it. */
+  place(channelId: string, piece: Piece): Placed;
   /** Drops all waiting work, and accepts no more. */
   close(): void;
 }
 
 interface State {
   running: number;
-  waiting: Map<string, () => Promise<void>>;
+  runningOf: Map<string, number>;
+  waiting: FairQueue<Piece>;
+  keys: Set<string>;
 }
+
+const emptyState = (): State => ({
+  running: 0,
+  runningOf: new Map(),
+  waiting: new FairQueue<Piece>({ places: maxWaiting }),
+  keys: new Set(),
+});
 
 export function openChannelBacklog(options: {
   concurrency: number;
@@ -50,41 +68,56 @@ export function openChannelBacklog(options: {
   let isClosed = false;
 
   const limitOf = (channelId: string): number => (options.isHanging(channelId) ? shareWhileHanging : share);
-  const run = async (channelId: string, state: State, work: () => Promise<void>): Promise<void> => {
-    state.running += 1;
+  const mayRun = (channelId: string, { running, runningOf }: State, owner: string): boolean =>
+    mayHold(runningOf.get(owner) ?? 0, limitOf(channelId) - running);
+  const run = async (channelId: string, state: State, { owner, run }: Piece): Promise<void> => {
+    count(state, owner, 1);
     try {
-      await work();
+      await run();
     } finally {
-      state.running -= 1;
+      count(state, owner, -1);
       startWaiting(channelId, state);
     }
   };
   const startWaiting = (channelId: string, state: State): void => {
-    for (const [key, work] of state.waiting) {
-      if (state.running >= limitOf(channelId)) return;
-      state.waiting.delete(key);
-      options.started(run(channelId, state, work));
-      if (state.waiting.size === shortBacklog && !options.isHanging(channelId)) options.short(channelId);
+    const { waiting, keys } = state;
+    while (state.running < limitOf(channelId)) {
+      const next = waiting.next((owner) => mayRun(channelId, state, owner));
+      if (!next) break;
+      keys.delete(next.value.key);
+      options.started(run(channelId, state, next.value));
+      if (waiting.size === shortBacklog && !options.isHanging(channelId)) options.short(channelId);
     }
-    if (state.running === 0 && state.waiting.size === 0) states.delete(channelId);
+    if (state.running === 0 && waiting.size === 0) states.delete(channelId);
   };
 
   return {
-    place(channelId, key, work) {
-      const state = states.get(channelId) ?? { running: 0, waiting: new Map() };
+    place(channelId, piece) {
+      const state = states.get(channelId) ?? emptyState();
       states.set(channelId, state);
-      if (state.running < limitOf(channelId))
-        return { as: 'runs', isCrowded: false, ended: run(channelId, state, work) };
+      const { waiting, keys } = state;
+      if (waiting.waitingOf(piece.owner) === 0 && mayRun(channelId, state, piece.owner))
+        return { as: 'runs', isCrowded: false, ended: run(channelId, state, piece) };
       const ended = Promise.resolve();
-      const waits = state.waiting.has(key) || (!isClosed && state.waiting.size < maxWaiting);
-      if (!waits) return { as: 'channel_full', isCrowded: true, ended };
-      state.waiting.set(key, work);
-      const isCrowded = options.isHanging(channelId) || state.waiting.size > maxWaiting / 2;
-      return { as: 'waits', isCrowded, ended };
+      const isKnown = keys.has(piece.key);
+      if (!isKnown && (isClosed || !waiting.add(piece, piece.owner, piece.priority)))
+        return { as: 'channel_full', isCrowded: true, ended };
+      keys.add(piece.key);
+      return { as: 'waits', isCrowded: options.isHanging(channelId) || waiting.size > maxWaiting / 2, ended };
     },
     close() {
       isClosed = true;
-      for (const { waiting } of states.values()) waiting.clear();
+      for (const state of states.values()) {
+        state.waiting = new FairQueue<Piece>({ places: maxWaiting });
+        state.keys.clear();
+      }
     },
   };
+}
+
+function count(state: State, owner: string, change: 1 | -1): void {
+  state.running += change;
+  const now = (state.runningOf.get(owner) ?? 0) + change;
+  if (now > 0) state.runningOf.set(owner, now);
+  else state.runningOf.delete(owner);
 }

@@ -1,5 +1,6 @@
+import type { Priority } from '@tidegate/domain/sharing';
 import { expect, test } from 'vitest';
-import { type ChannelBacklog, openChannelBacklog } from './channel-backlog.ts';
+import { type ChannelBacklog, openChannelBacklog, type Piece } from './channel-backlog.ts';
 
 // A queue with 32 jobs at once: one channel has 8 of them, and 2 while it hangs.
 
@@ -16,12 +17,13 @@ function aBacklog() {
     started: (ended) => void started.push(ended),
     short: (channelId) => void short.push(channelId),
   });
-  const place = (channelId: string, key: string) => {
-    const work = () => {
+  // Each key is an order of another merchant, if no merchant is named.
+  const place = (channelId: string, key: string, owner = key, priority: Priority = 'poll') => {
+    const run = () => {
       ran.push(key);
       return new Promise<void>((resolve) => void ends.push(resolve));
     };
-    return backlog.place(channelId, key, work);
+    return backlog.place(channelId, { key, owner, priority, run });
   };
   const placeMany = (count: number, channelId = 'A') =>
     Array.from({ length: count }, (_, n) => place(channelId, `${channelId}${n}`).as);
@@ -63,7 +65,7 @@ test('failed work frees its slot', async () => {
   const { backlog } = aBacklog();
   const fails = () => Promise.reject(new Error('it broke'));
   for (let n = 0; n < 20; n++) {
-    const { as, ended } = backlog.place('A', `${n}`, fails);
+    const { as, ended } = backlog.place('A', { key: `${n}`, owner: 'M', priority: 'poll', run: fails });
     expect(as).toBe('runs');
     await expect(ended).rejects.toThrow('it broke');
   }
@@ -127,6 +129,36 @@ test.each([
     started: () => undefined,
     short: () => undefined,
   });
-  const placed = Array.from({ length: share + 1 }, (_, n) => backlog.place('A', `${n}`, never).as);
+  const placed = Array.from({ length: share + 1 }, (_, n) => {
+    const piece: Piece = { key: `${n}`, owner: `M${n}`, priority: 'poll', run: never };
+    return backlog.place('A', piece).as;
+  });
   expect(placed).toEqual([...Array(share).fill('runs'), 'waits']);
+});
+
+test('a merchant with 600 orders at a channel leaves slots and places for nine others, and they are served first', async () => {
+  const { place, ends, ran } = aBacklog();
+  const greedy = Array.from({ length: 600 }, (_, n) => place('A', `greedy ${n}`, 'greedy').as);
+  // Of 8 slots and 512 places it has three quarters.
+  expect(greedy.filter((as) => as === 'runs')).toHaveLength(6);
+  expect(greedy.filter((as) => as === 'waits')).toHaveLength(384);
+  const quiet = Array.from({ length: 9 }, (_, n) => place('A', `quiet ${n}`, `quiet ${n}`).as);
+  expect(quiet).toEqual(['runs', 'runs', ...Array(7).fill('waits')]);
+  for (let turn = 0; turn < 8; turn += 1) {
+    ends[turn]?.();
+    await settled();
+  }
+  // Each of the nine has had its turn before the greedy merchant had more than a few.
+  expect(ran.filter((key) => key.startsWith('quiet'))).toHaveLength(9);
+});
+
+test('a payout that waits for a slot goes before creates and polls that came earlier', async () => {
+  const { placeMany, place, ends, ran } = aBacklog();
+  placeMany(8);
+  place('A', 'create', 'M1', 'create');
+  place('A', 'poll', 'M2', 'poll');
+  place('A', 'payout', 'M3', 'payout');
+  for (const end of ends.splice(0, 3)) end();
+  await settled();
+  expect(ran.slice(8)).toEqual(['payout', 'poll', 'create']);
 });

@@ -28,6 +28,17 @@ test('the mark of a full channel lasts between two runs of the dispatcher, and i
   await expect.poll(async () => [...(await dispatcher.read())]).toEqual([]);
 });
 
+test('a mark from the far future, or a value that is no set of marks, makes no channel full for long', async () => {
+  const channels = openFullChannels(connection);
+  await connection.zadd('tidegate:full-channels', 99999999999999, 'poll bank');
+  expect([...(await channels.read())]).toEqual([]);
+  await connection.set('tidegate:full-channels', 'x');
+  expect([...(await channels.read())]).toEqual([]);
+  channels.mark('poll', 'other');
+  await expect.poll(async () => [...(await channels.read())]).toEqual(['poll other']);
+  channels.unmark('poll', 'other');
+});
+
 test('an expired mark does not count, and without Redis no channel counts as full', async () => {
   await connection.zadd('tidegate:full-channels', Date.now() - 1, 'poll old');
   expect([...(await openFullChannels(connection).read())]).toEqual([]);

@@ -1,4 +1,4 @@
-import { fullChannelsKey as key, type QueueName, type RedisConnection } from '@tidegate/queue';
+import { keepTimes, fullChannelsKey as key, type QueueName, type RedisConnection, readNames } from '@tidegate/queue';
 
 /** How long a channel counts as full after a worker could accept no more work for it, in ms. */
 const holds = 2_000;
@@ -37,8 +37,8 @@ export function openFullChannels(redis: RedisConnection): FullChannels {
     },
     async read() {
       try {
-        await redis.zremrangebyscore(key, '-inf', Date.now());
-        return new Set(await redis.zrange(key, 0, 9_999));
+        await keepTimes(redis, key, Date.now(), Date.now() + holds);
+        return new Set(readNames(redis, await redis.zrange(key, 0, 9_999)));
       } catch {
         return new Set();
       }

@@ -1,5 +1,13 @@
 import type { Order } from '@tidegate/domain';
-import { aMerchant, makeDue, openTestDomain, orderNow, placePayin, type TestDomain } from '@tidegate/domain/testing';
+import {
+  aMerchant,
+  makeDue,
+  openTestDomain,
+  orderNow,
+  placePayin,
+  type TestDomain,
+  testKeysOf,
+} from '@tidegate/domain/testing';
 import { addJobs, connectRedis, openQueue, type QueueName, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { workerSettings } from '@tidegate/settings';
@@ -24,7 +32,8 @@ let redis: OwnRedis;
 let connections: RedisConnection[];
 let running: RunningQueues;
 let dispatching: ReturnType<typeof keepScheduled>;
-let merchantId: string;
+/** Merchants of the hanging channel: a single one would not get its whole share. */
+const merchantIds: string[] = [];
 let other: string;
 const hanging = new Set<string>();
 const ended: string[] = [];
@@ -42,7 +51,7 @@ beforeAll(async () => {
   await pool.query(
     `insert into channel (channel_id, adapter, base_url, payin_expiry_seconds) select 'hangs', adapter, base_url, payin_expiry_seconds from channel`,
   );
-  ({ merchantId } = await aMerchant(domain, 'CN'));
+  for (let n = 0; n < 8; n += 1) merchantIds.push((await aMerchant(domain, 'CN')).merchantId);
   ({ merchantId: other } = await aMerchant(domain, 'CN'));
   const answer = async (orderNo: string) => {
     if (!hanging.has(orderNo)) return accepted;
@@ -75,7 +84,7 @@ beforeAll(async () => {
     },
     settings: workerSettings.schema.parse({
       PORT: '0',
-      TIDEGATE_SECRET: 'ab'.repeat(32),
+      TIDEGATE_KEYS: testKeysOf('worker'),
       TIDEGATE_ENV: 'sandbox',
       PUBLIC_BASE_URL: 'http://pay.test',
       DATABASE_URL: 'postgres://x',
@@ -111,7 +120,9 @@ beforeEach(async () => {
 
 function onHangingChannel(count: number): Promise<Order[]> {
   return Promise.all(
-    Array.from({ length: count }, () => placePayin(fixture.domain, merchantId, 'CN', { channelId: 'hangs' })),
+    Array.from({ length: count }, (_, n) =>
+      placePayin(fixture.domain, merchantIds[n % merchantIds.length] ?? '', 'CN', { channelId: 'hangs' }),
+    ),
   ).then((orders) => {
     for (const { orderNo } of orders) hanging.add(orderNo);
     return orders;

@@ -1,3 +1,5 @@
+import type { Priority } from '@tidegate/domain/sharing';
+import { isPayoutNo } from '@tidegate/domain/worker';
 import type { QueueName } from '@tidegate/queue';
 import { type JobContext, orderData } from '../jobs/job.ts';
 import { openChannelBacklog, type Placed } from './channel-backlog.ts';
@@ -10,8 +12,14 @@ export function isChannelQueue(name: QueueName): name is ChannelQueue {
   return channelQueues.some((one) => one === name);
 }
 
+/** Of the jobs of one queue, payouts go before creates. */
+const priorityOf = (name: ChannelQueue, orderNo: string): Priority => {
+  if (name === 'poll' || name === 'expire') return 'poll';
+  return name === 'submit' && !isPayoutNo(orderNo) ? 'create' : 'payout';
+};
+
 /**
- * Shares the jobs of each of these queues between the channels. `track` receives the work that runs outside of a job, so
+ * Shares the jobs of each of these queues between the channels, and between the merchants of a channel. `track` receives the work that runs outside of a job, so
  * that it can be awaited at shutdown.
  */
 export function shareBetweenChannels(options: {
@@ -44,7 +52,9 @@ export function shareBetweenChannels(options: {
       const read = orderData.safeParse(data);
       if (!read.success) return null;
       const { merchantId, orderNo, refundNo = '', channelId } = read.data;
-      const placed = backlogs[name].place(channelId, `${merchantId} ${orderNo} ${refundNo}`, work);
+      const key = `${merchantId} ${orderNo} ${refundNo}`;
+      const priority = priorityOf(name, orderNo);
+      const placed = backlogs[name].place(channelId, { key, owner: merchantId, priority, run: work });
       if (placed.isCrowded) context.fullChannels.mark(name, channelId);
       return placed;
     },

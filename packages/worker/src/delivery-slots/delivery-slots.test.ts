@@ -279,3 +279,47 @@ test.each(['shop.test:443', '[::1]:80', 'a}b.test:80', '}.test:80', 'a{b.test:80
     expect(tags[0]).toMatch(/^notify-/);
   },
 );
+
+const farAway = '99999999999999999';
+test.each<[string, (redis: RedisConnection, keys: ReturnType<typeof keysOfSlot>) => Promise<unknown>]>([
+  ['slots that never end', (redis, [leases]) => addMany(redis, leases, farAway)],
+  ['merchants from the far future', (redis, [, merchants]) => addMany(redis, merchants, farAway)],
+  ['a breaker that is open for ever', (redis, [, , , breaker]) => redis.hset(breaker, 'probeAt', farAway)],
+  ['failures that are no number', (redis, [, , , breaker]) => redis.hset(breaker, 'failures', 'x')],
+  ['failures below nothing', (redis, [, , , breaker]) => redis.hset(breaker, 'failures', '-1e300')],
+  ['a text in the place of slots', (redis, [leases]) => redis.set(leases, 'x')],
+  ['a text in the place of merchants', (redis, [, merchants]) => redis.set(merchants, 'x')],
+  ['a list in the place of a breaker', (redis, [, , , breaker]) => redis.rpush(breaker, 'x')],
+])(
+  'what Redis has in the place of a host neither closes it nor keeps its breaker from opening: %s',
+  async (_what, poison) => {
+    const [redis] = connections as [RedisConnection];
+    await poison(redis, keysOfSlot(host, 'M1'));
+    const slots = await several(8);
+    expect(await room()).toBe(0);
+    for (const taken of slots) await leave(taken, 'failed');
+    await failures(2);
+    expect(await enter()).toBe('breaker_open');
+  },
+);
+
+const addMany = (redis: RedisConnection, key: string, score: string) =>
+  redis.zadd(key, ...Array.from({ length: 8 }, (_, nth) => [score, `M1 ${nth}`]).flat());
+
+test('a merchant whose failing hosts are full of those from the far future has a breaker at the next one', async () => {
+  const [redis] = connections as [RedisConnection];
+  await addMany(redis, keyOfFailing('M9'), farAway);
+  const few = openDeliverySlots(redis, { scheduleScale: 0.01, maxFailingHosts: 8 });
+  for (let i = 0; i < 10; i++) await few.leave(await slot('M9', few), 'failed', false);
+  expect(await redis.hget(keysOfSlot(host, 'M9')[3], 'probeAt')).not.toBeNull();
+});
+
+test('an open breaker from the far future is not counted', async () => {
+  const [redis] = connections as [RedisConnection];
+  await redis.flushdb();
+  await redis.zadd('tidegate:breakers-open', farAway, 'host.test:443 M1');
+  expect(await workers()[0].openBreakers()).toBe(0);
+  await redis.del('tidegate:breakers-open');
+  await redis.set('tidegate:breakers-open', 'x');
+  expect(await workers()[0].openBreakers()).toBe(0);
+});

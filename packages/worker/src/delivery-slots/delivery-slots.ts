@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsPerHost, breaker, type HostBacklog, workLease } from '@tidegate/domain/worker';
-import { openBreakersKey as breakersKey, type RedisConnection } from '@tidegate/queue';
+import {
+  boundaryOf,
+  openBreakersKey as breakersKey,
+  keepTimes,
+  onOwnKeys,
+  type RedisConnection,
+} from '@tidegate/queue';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import type { Result } from 'ioredis';
+import * as z from 'zod';
 import { openFailingHosts } from './failing-hosts.ts';
 import { openSharedBreakers } from './shared-breaker.ts';
-import { enterScript, keysOfSlot, leaveScript, roomScript } from './slot-scripts.ts';
+import { enterScript, keysOfSlot, leaveScript, roomScript, typesOfSlot } from './slot-scripts.ts';
 
 /**
  * A delivery slot at a host: one of the attempts that may be in flight there at once. If its process dies, its lease
@@ -66,13 +74,16 @@ export interface SlotTimes {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    enterSlot(...keysAndArguments: (string | number)[]): Result<string, Context>;
-    leaveSlot(
-      ...keysAndArguments: (string | number)[]
-    ): Result<[kept: number, waits: number, turned: string, recovered: number], Context>;
-    roomForSlots(...keysAndArguments: (string | number)[]): Result<number, Context>;
+    enterSlot(...keysAndArguments: (string | number)[]): Result<unknown, Context>;
+    leaveSlot(...keysAndArguments: (string | number)[]): Result<unknown, Context>;
+    roomForSlots(...keysAndArguments: (string | number)[]): Result<unknown, Context>;
   }
 }
+
+/** The replies of the scripts. */
+const entered = z.enum(['slot', 'probe', 'host_full', 'breaker_open']);
+const left = z.tuple([z.number(), z.number(), boundedText(256), z.number()]);
+const rooms = z.number().int().nonnegative();
 
 /** How long a merchant counts as active at a host: a little longer than the longest attempt. */
 const seenFor = 15_000;
@@ -92,10 +103,11 @@ export function openDeliverySlots(
   redis: RedisConnection,
   { leaseMs = workLease, scheduleScale, maxFailingHosts = 1_000 }: SlotTimes,
 ): DeliverySlots {
-  defineScripts(redis);
+  const read = defineScripts(redis);
   const probeEvery = Math.max(1, Math.round(breaker.probeEvery * scheduleScale));
   const shared = openSharedBreakers(probeEvery);
   const failing = openFailingHosts(redis, openKeptMs, maxFailingHosts);
+  const ofHost = scriptsOfHosts(redis, probeEvery, leaseMs);
   const isUnderShared = async (backlog: HostBacklog): Promise<boolean> =>
     shared.isOpen(backlog.merchantId) && !(await failing.has(backlog));
   return {
@@ -104,7 +116,10 @@ export function openDeliverySlots(
       const isSharedProbe = await isUnderShared(backlog);
       if (isSharedProbe && !shared.takeProbe(merchantId)) return 'breaker_open';
       const lease = randomUUID();
-      const reply = await redis.enterSlot(...about(backlog), lease, leaseMs, how, probeEvery, backlogKeptMs);
+      const reply = read(
+        await ofHost(backlog, (about) => redis.enterSlot(...about, lease, how, backlogKeptMs)),
+        entered,
+      );
       if (reply === 'host_full' || reply === 'breaker_open') {
         if (isSharedProbe) shared.giveBack(merchantId);
         return reply;
@@ -114,17 +129,14 @@ export function openDeliverySlots(
     async leave(slot, outcome, wantsNext) {
       const { host, merchantId } = slot;
       const hasPlace = outcome !== 'failed' || (await failing.add(slot, slot.isProbe ? openKeptMs : failuresKeptMs));
-      // The host of a probe has a breaker, also if an older release opened it.
+      // The host of a probe has a breaker.
       const isBeyond = !hasPlace && !slot.isProbe;
       const opened = isBeyond ? shared.failed(merchantId) : null;
       if (outcome === 'unused' && slot.isSharedProbe) shared.giveBack(merchantId);
       const mayGoOn = wantsNext && !(isBeyond && shared.isOpen(merchantId));
-      const [kept, waits, turned, recovered] = await leaveHost(redis, slot, {
-        outcome: isBeyond ? 'unused' : outcome,
-        wantsNext: mayGoOn,
-        leaseMs,
-        probeEvery,
-      });
+      const counted = isBeyond ? 'unused' : outcome;
+      const reply = await ofHost(slot, (about) => redis.leaveSlot(...about, ...leaving(slot, counted, mayGoOn)));
+      const [kept, waits, turned, recovered] = read(reply, left);
       const name = `${host} ${merchantId}`;
       if (turned === 'opened')
         await Promise.all([redis.zadd(breakersKey, Date.now(), name), failing.add(slot, openKeptMs)]);
@@ -140,7 +152,7 @@ export function openDeliverySlots(
     room: (backlogs) =>
       Promise.all(
         backlogs.map(async (backlog) => {
-          const room = await redis.roomForSlots(...about(backlog));
+          const room = read(await ofHost(backlog, (about) => redis.roomForSlots(...about)), rooms);
           return (await isUnderShared(backlog)) ? Math.min(room, shared.room(backlog.merchantId)) : room;
         }),
       ),
@@ -149,44 +161,58 @@ export function openDeliverySlots(
       await (waits ? redis.set(key, 1, 'PX', backlogKeptMs) : redis.del(key));
     },
     async openBreakers() {
-      await redis.zremrangebyscore(breakersKey, '-inf', Date.now() - openKeptMs);
+      await keepTimes(redis, breakersKey, Date.now() - openKeptMs, Date.now());
       return redis.zcard(breakersKey);
     },
   };
 }
 
-/** The keys and limits of a host, with which each script begins. */
-function about({ host, merchantId }: HostBacklog): (string | number)[] {
-  return [...keysOfSlot(host, merchantId), merchantId, attemptsPerHost, seenFor];
+/** Runs a script with the keys and limits of a host, with which each begins. */
+type OfHost = <T>(backlog: HostBacklog, ask: (about: (string | number)[]) => Promise<T>) => Promise<T>;
+
+function scriptsOfHosts(redis: RedisConnection, probeEvery: number, leaseMs: number): OfHost {
+  return ({ host, merchantId }, ask) => {
+    const keys = keysOfSlot(host, merchantId);
+    const about = [...keys, merchantId, attemptsPerHost, seenFor, probeEvery, leaseMs];
+    const types = keys.map((key, nth) => [key, typesOfSlot[nth] ?? 'string'] as const);
+    return onOwnKeys(redis, types, () => ask(about));
+  };
 }
 
-interface Leaving {
-  outcome: 'delivered' | 'failed' | 'unused';
-  wantsNext: boolean;
-  leaseMs: number;
-  probeEvery: number;
+/** Reads replies. One that cannot be read is like none: the caller goes on as without Redis. */
+function readerOf(redis: RedisConnection): <T>(reply: unknown, schema: z.ZodType<T>) => T {
+  const boundary = boundaryOf(redis);
+  return (reply, schema) => {
+    const value = boundary.readData('delivery_slots', reply, schema);
+    if (value === undefined) throw new Error('Redis gave an unknown answer about a delivery slot');
+    return value;
+  };
 }
 
-function leaveHost(redis: RedisConnection, slot: DeliverySlot, { outcome, wantsNext, leaseMs, probeEvery }: Leaving) {
-  return redis.leaveSlot(
-    ...about(slot),
+/** The arguments of `leaveScript` after those of the host. */
+function leaving(
+  slot: DeliverySlot,
+  outcome: 'delivered' | 'failed' | 'unused',
+  wantsNext: boolean,
+): (string | number)[] {
+  return [
     slot.lease,
-    leaseMs,
     outcome,
     wantsNext ? 1 : 0,
     breaker.failures,
-    probeEvery,
     openKeptMs,
     backlogKeptMs,
     slot.isProbe ? 1 : 0,
     performance.now() < slot.since + freshFor ? 1 : 0,
     failuresKeptMs,
-  );
+  ];
 }
 
-function defineScripts(redis: RedisConnection): void {
+/** Returns the reader of their replies. */
+function defineScripts(redis: RedisConnection): ReturnType<typeof readerOf> {
   const numberOfKeys = 4;
   redis.defineCommand('enterSlot', { numberOfKeys, lua: enterScript });
   redis.defineCommand('leaveSlot', { numberOfKeys, lua: leaveScript });
   redis.defineCommand('roomForSlots', { numberOfKeys, lua: roomScript, readOnly: true });
+  return readerOf(redis);
 }

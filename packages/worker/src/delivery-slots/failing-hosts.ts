@@ -1,5 +1,5 @@
 import type { HostBacklog } from '@tidegate/domain/worker';
-import type { RedisConnection } from '@tidegate/queue';
+import { luaWithin, onOwnKeys, type RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 
 /**
@@ -28,12 +28,13 @@ declare module 'ioredis' {
 export const keyOfFailing = (merchantId: string): string => `tidegate:{notify-hosts-${merchantId}}:failing`;
 
 /** Arguments: the host, how long it is stored, the maximum time, and the maximum number of hosts of a merchant. */
-const addScript = `
-local failing, host, keep, longest, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+const addScript = `${luaWithin}
+local failing, host, keep, longest, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('zremrangebyscore', failing, '-inf', now)
-local known = tonumber(redis.call('zscore', failing, host) or '')
+redis.call('zremrangebyscore', failing, '(' .. now + longest, '+inf')
+local known = within(redis.call('zscore', failing, host), now, now + longest)
 if not known and redis.call('zcard', failing) >= most then return 0 end
 redis.call('zadd', failing, math.max(now + keep, known or 0), host)
 redis.call('pexpire', failing, longest)
@@ -44,8 +45,10 @@ return 1
 export function openFailingHosts(redis: RedisConnection, maxMs: number, most: number): FailingHosts {
   redis.defineCommand('addFailing', { numberOfKeys: 1, lua: addScript });
   return {
-    add: async ({ host, merchantId }, keepMs) =>
-      (await redis.addFailing(keyOfFailing(merchantId), host, keepMs, maxMs, most)) === 1,
+    async add({ host, merchantId }, keepMs) {
+      const key = keyOfFailing(merchantId);
+      return (await onOwnKeys(redis, [[key, 'zset']], () => redis.addFailing(key, host, keepMs, maxMs, most))) === 1;
+    },
     async remove({ host, merchantId }) {
       await redis.zrem(keyOfFailing(merchantId), host);
     },

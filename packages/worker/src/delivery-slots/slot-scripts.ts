@@ -1,3 +1,5 @@
+import { luaWithin } from '@tidegate/queue';
+
 /**
  * The Lua scripts by which workers share the delivery slots of a host. Each operation is one atomic script. All keys of
  * a host have the same hash tag, so they are on one node of Redis. Times are those of the clock of Redis, in ms.
@@ -12,6 +14,10 @@
  * - the merchant
  * - the number of slots of the host
  * - how long a merchant counts as active there
+ * - the time between two attempts that an open breaker lets through
+ * - how long a slot lasts
+ *
+ * What the keys have is read through bounds: a time that no script can have written counts as none.
  */
 export const keysOfSlot = (host: string, merchantId: string): [string, string, string, string] => {
   const tag = `tidegate:{notify-${host}}`;
@@ -20,39 +26,43 @@ export const keysOfSlot = (host: string, merchantId: string): [string, string, s
   return [`${tag}:leases`, `${tag}:merchants`, `${tag}:line`, `${tag}:breaker:${merchantId}`];
 };
 
+/** The types of those keys. */
+export const typesOfSlot = ['zset', 'zset', 'string', 'hash'] as const;
+
 /**
  * Reads the state that each script needs: the time, the slots in use, how many of them the merchant has (`own`), and its
  * fair share. A merchant that is alone at a host may use all of its slots. Several merchants share them, at least two
  * each. So a merchant whose endpoint hangs leaves slots to the others.
  */
-const state = `
+const state = `${luaWithin}
 local leases, merchants, backlog, breaker = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local merchant, cap, seen = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local merchant, cap, seen, probeEvery = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local holds = tonumber(ARGV[5])
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local probeAt = tonumber(redis.call('hget', breaker, 'probeAt') or '')
-local running = redis.call('zrangebyscore', leases, '(' .. now, '+inf')
+local probeAt = within(redis.call('hget', breaker, 'probeAt'), 0, now + probeEvery)
+local running = redis.call('zrangebyscore', leases, '(' .. now, now + holds, 'LIMIT', 0, cap)
 local own = 0
 for _, lease in ipairs(running) do
   if string.sub(lease, 1, #merchant + 1) == merchant .. ' ' then own = own + 1 end
 end
-local others = redis.call('zcount', merchants, now - seen, '+inf')
-if (tonumber(redis.call('zscore', merchants, merchant) or '') or 0) >= now - seen then others = others - 1 end
+local others = redis.call('zcount', merchants, now - seen, now)
+if within(redis.call('zscore', merchants, merchant), now - seen, now) then others = others - 1 end
 local share = others == 0 and cap or math.max(2, math.floor(cap / (others + 1)))
 `;
 
 /**
  * Requests a slot. Further arguments, in this order:
- * - the id of the lease, and how long it lasts
+ * - the id of the lease
  * - what the slot is for: `first` or `retry` for a new attempt, `backlog` for the next notification of the backlog
- * - the time between two attempts that an open breaker lets through
  * - how long the mark of a backlog lasts
  *
  * Returns `slot`, or `probe` if an open breaker lets this attempt through, or the refusal `host_full` or `breaker_open`.
  */
 export const enterScript = `${state}
-local lease, holds, how, probeEvery, backlogHolds = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+local lease, how, backlogHolds = ARGV[6], ARGV[7], tonumber(ARGV[8])
 redis.call('zremrangebyscore', merchants, '-inf', now - seen)
+redis.call('zremrangebyscore', merchants, '(' .. now, '+inf')
 redis.call('zadd', merchants, now, merchant)
 redis.call('pexpire', merchants, seen)
 if probeAt and now < probeAt then return 'breaker_open' end
@@ -63,6 +73,7 @@ if #running >= cap or own >= share then
   return 'host_full'
 end
 redis.call('zremrangebyscore', leases, '-inf', now)
+redis.call('zremrangebyscore', leases, '(' .. now + holds, '+inf')
 redis.call('zadd', leases, now + holds, merchant .. ' ' .. lease)
 redis.call('pexpire', leases, holds)
 if not probeAt then return 'slot' end
@@ -75,10 +86,10 @@ return 'probe'
  * than shares, a slot is kept only for its first 250 ms, so that each merchant gets a turn.
  *
  * Further arguments, in this order:
- * - the id of the lease, and how long it lasts if it is kept
+ * - the id of the lease
  * - how the attempt ended: `delivered`, `failed` or `unused`
  * - whether the worker wants the next notification of the backlog
- * - how many failures in a row open the breaker, and the time between two attempts that it then lets through
+ * - how many failures in a row open the breaker
  * - how long an open breaker and the mark of a backlog last
  * - whether the slot was the breaker's probe
  * - whether the slot was granted within the last 250 ms
@@ -91,8 +102,8 @@ return 'probe'
  * - 1 if a success ended a row of failures
  */
 export const leaveScript = `${state}
-local lease, holds, outcome, wantsNext = merchant .. ' ' .. ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7] == '1'
-local failures, probeEvery, kept, backlogHolds = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
+local lease, outcome, wantsNext = merchant .. ' ' .. ARGV[6], ARGV[7], ARGV[8] == '1'
+local failures, kept, backlogHolds = tonumber(ARGV[9]), ARGV[10], ARGV[11]
 local wasProbe, isFresh, counted = ARGV[12] == '1', ARGV[13] == '1', ARGV[14]
 local turned, recovered = '', 0
 if outcome == 'delivered' then
@@ -102,7 +113,8 @@ if outcome == 'delivered' then
   end
   recovered = redis.call('del', breaker)
 elseif outcome == 'failed' then
-  local inARow = redis.call('hincrby', breaker, 'failures', 1)
+  local inARow = (within(redis.call('hget', breaker, 'failures'), 0, 1e9) or 0) + 1
+  redis.call('hset', breaker, 'failures', inARow)
   if inARow >= failures and not probeAt then
     turned, probeAt = 'opened', now + probeEvery
     redis.call('hset', breaker, 'probeAt', probeAt)

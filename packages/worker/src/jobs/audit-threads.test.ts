@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { migrateDatabase } from '@tidegate/domain/admin';
-import { testSecret } from '@tidegate/domain/testing';
+import { testKeysOf } from '@tidegate/domain/testing';
 import { compileCache, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { roleName } from '../../../domain/src/database/role-grants.ts';
@@ -21,7 +21,7 @@ test('a worker reads the rows of seals in threads, with the role of the audit', 
   await migrateDatabase(ledger.url);
   const env = {
     PORT: '0',
-    TIDEGATE_SECRET: testSecret,
+    TIDEGATE_KEYS: testKeysOf('worker'),
     TIDEGATE_ENV: 'sandbox',
     PUBLIC_BASE_URL: 'http://pay.test',
     TIDEGATE_SCHEDULE_SCALE: '0.05',

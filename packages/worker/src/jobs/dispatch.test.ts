@@ -9,10 +9,10 @@ import {
 } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
+import { openNotificationJobs } from '../delivery-slots/notification-jobs.ts';
 import { openBacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 import { dispatch } from './dispatch.ts';
-import type { JobContext } from './job.ts';
+import { type JobContext, orderData } from './job.ts';
 import { poll } from './poll.ts';
 
 let fixture: TestDomain;
@@ -34,7 +34,7 @@ afterAll(() => fixture.close());
 const jobsPerBacklog = 16;
 const jobsOfFullChannel = 16;
 
-const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
+const shares = { notify: openNotificationJobs(1), retry: openNotificationJobs(1) };
 const noRedis = (): Promise<never> => Promise.reject(new Error('Redis is unavailable'));
 
 async function addedWorks(waiting: number): Promise<{ outcome: string; works: Work[] }> {
@@ -60,6 +60,7 @@ function runDispatch(waiting: number, add: JobContext['add'], full: readonly str
       shares,
       notified: () => undefined,
       ending: new AbortController().signal,
+      dueRotation: new Map(),
       backlogs: openBacklogWaker({ domain: fixture.domain, slots, add: noRedis }),
     },
     {},
@@ -145,7 +146,7 @@ test('each run adds jobs to query two ended orders of each channel, and none of 
   const [work, ...more] = await run([]);
   expect([work, more.length]).toEqual([expect.objectContaining({ queue: 'poll', orderNo, channelId: 'fake' }), 1]);
   // The poll finds that the order is still open, and deletes its watch.
-  await poll({ domain } as JobContext, work);
+  await poll({ domain } as JobContext, orderData.parse(work));
   const { rows } = await pool.query(
     'select count(*)::integer as left, bool_or(order_no = $1) as "isLeft" from order_watch',
     [orderNo],

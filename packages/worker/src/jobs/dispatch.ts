@@ -1,4 +1,5 @@
 import type { NotificationWork, Work } from '@tidegate/domain';
+import { FairQueue } from '@tidegate/domain/sharing';
 import { dueWatches, dueWork, parkAtHost, releaseResumed } from '@tidegate/domain/worker';
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
@@ -31,7 +32,7 @@ export const dispatch: Job = async (context) => {
   let added = await backlogs.wakeNext().catch(() => 0);
   // On a cluster the queues are on several nodes. A node that is unavailable does not delay the others.
   let trouble: unknown = null;
-  const found = await parkBeyondSlots(context, await dueWork(domain, batchSize));
+  const found = await parkBeyondSlots(context, await dueWork(domain, batchSize, context.dueRotation));
   const full = await context.fullChannels.read();
   const watches = (await dueWatches(domain, watchesPerChannel)).filter(
     ({ queue, channelId }) => !full.has(nameOf(queue, channelId)),
@@ -51,25 +52,30 @@ export const dispatch: Job = async (context) => {
 };
 
 /**
- * The most that one run adds for each channel and kind of work. A full channel gets only a few jobs, because more would
- * wait.
+ * The most that one run adds for each channel and kind of work, the merchants of a channel in turn. A full channel gets
+ * only a few jobs, because more would wait.
  */
-function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[] {
-  const places = new Map<string, number>();
-  return due.filter((work) => {
-    if (!('channelId' in work)) return true;
-    const name = nameOf(work.queue, work.channelId);
-    const place = (places.get(name) ?? 0) + 1;
-    places.set(name, place);
-    return place <= (full.has(name) ? jobsOfFullChannel : jobsPerChannel);
-  });
+export function withinChannels(due: readonly Work[], full: ReadonlySet<string>): Work[] {
+  const isOfChannel = (work: Work): boolean => 'channelId' in work;
+  const nameOfWork = (work: Work): string => ('channelId' in work ? nameOf(work.queue, work.channelId) : '');
+  const chosen = [...Map.groupBy(due.filter(isOfChannel), nameOfWork)].flatMap(([name, works]) =>
+    inTurn(works).slice(0, full.has(name) ? jobsOfFullChannel : jobsPerChannel),
+  );
+  return [...chosen, ...due.filter((work) => !isOfChannel(work))];
+}
+
+/** The first work of each merchant, then the second of each, and so on. */
+function inTurn(works: readonly Work[]): Work[] {
+  const queue = new FairQueue<Work>({ places: Number.POSITIVE_INFINITY });
+  for (const work of works) queue.add(work, work.merchantId, 'poll');
+  return works.flatMap(() => queue.next()?.value ?? []);
 }
 
 /** Returns the work that gets jobs. */
 async function parkBeyondSlots({ domain, notified }: JobContext, due: readonly Work[]): Promise<Work[]> {
   const places = new Map<string, number>();
   const isBeyond = (work: Work): work is NotificationWork => {
-    // A row of an older release has no host, and no backlog.
+    // A URL that may not be notified has no host, and no backlog.
     if (!('host' in work) || work.host === '') return false;
     const backlog = JSON.stringify([work.queue, work.host, work.merchantId]);
     const place = (places.get(backlog) ?? 0) + 1;

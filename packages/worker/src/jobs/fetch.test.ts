@@ -15,10 +15,10 @@ import {
 } from '@tidegate/domain/testing';
 import { pollOrder, submitOrder } from '@tidegate/domain/worker';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { importableFormats } from '@tidegate/statements';
+import { openStatementThreads } from '@tidegate/statements/threads';
 import { adaptersFor } from '@tidegate/upstream';
 import { fakes } from '@tidegate/upstream/fakes';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setReconciliation } from '../../../domain/src/reconciliation/days/set-reconciliation.ts';
 import { type OpenedFake, openFake } from '../../../upstream/src/alipay/testing/open-fake.ts';
 import { setControl } from '../../../upstream/src/testing/loopback.ts';
@@ -29,10 +29,12 @@ import type { JobContext } from './job.ts';
 
 const limiter = { take: async () => true };
 const twoDays = 48 * 3_600;
+const threads = openStatementThreads();
+afterAll(threads.close);
 let fixture: TestDomain;
 beforeEach(async () => {
   const adapters = adaptersFor({ environment: 'sandbox', allowCidrs: ['127.0.0.0/8'], limiter });
-  const options = { adapters, statementFormats: importableFormats };
+  const options = { adapters, statementFormats: threads.formats };
   fixture = await openTestDomain((await createTestDatabase()).url, options);
 });
 afterEach(() => fixture.close());

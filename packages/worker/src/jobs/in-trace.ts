@@ -1,9 +1,10 @@
 import type { Tracer } from '@tidegate/domain';
 import type { QueueName } from '@tidegate/queue';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 
-/** The trace data of a job. Jobs of an older release, or of untraced rows, have none. */
-const traced = z.object({ traceparent: z.string(), dueAt: z.number(), orderNo: z.string() });
+/** The trace data of a job. Jobs of untraced rows have none. */
+const traced = z.object({ traceparent: boundedText(256), dueAt: z.number(), orderNo: boundedText(256) });
 
 /**
  * Runs a job in the trace of the order that made it due. Below the span that wrote the row is a span for the time in

@@ -1,10 +1,11 @@
 import type { Domain, Work } from '@tidegate/domain';
-import type { ReadSealedRows, SealFiles } from '@tidegate/domain/worker';
+import type { FairSlots } from '@tidegate/domain/sharing';
+import type { DueRotation, ReadSealedRows, SealFiles } from '@tidegate/domain/worker';
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import type { FullChannels } from '../channels/full-channels.ts';
 import type { Deliver } from '../deliver.ts';
 import type { DeliverySlots } from '../delivery-slots/delivery-slots.ts';
-import type { MerchantShare } from '../delivery-slots/merchant-share.ts';
 import type { BacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 
 /** The dependencies of jobs. */
@@ -20,10 +21,12 @@ export interface JobContext {
   /** The delivery slots of hosts. */
   slots: DeliverySlots;
   backlogs: BacklogWaker;
+  /** How far `dispatch` has read long backlogs of channels. */
+  dueRotation: DueRotation;
   /** Channels without free slots. */
   fullChannels: FullChannels;
-  /** Limits one merchant's part of this process's jobs, by queue. */
-  shares: Record<'notify' | 'retry', MerchantShare>;
+  /** The jobs for notifications of this process, by queue. */
+  shares: Record<'notify' | 'retry', FairSlots>;
   /** Counts the outcome of each attempt at a notification, and of each postponement. */
   notified(outcome: NotificationOutcome): void;
   /** Aborted when no new work may begin. */
@@ -40,28 +43,36 @@ export const notificationOutcomes = [
 ] as const;
 export type NotificationOutcome = (typeof notificationOutcomes)[number];
 
-/** Runs one job and returns its outcome, for metrics. A job throws only for an internal error. */
-export type Job = (context: JobContext, data: unknown) => Promise<string>;
+/**
+ * Runs one job and returns its outcome, for metrics. A job throws only for an internal error. Its data was read by the
+ * schema of its queue (`run-queues.ts`).
+ */
+export type Job<Data = unknown> = (context: JobContext, data: Data) => Promise<string>;
+
+const id = boundedText(256);
+/** Names of hosts have at most 253 characters, and a port may follow. */
+const hostName = boundedText(300);
 
 /** The ids that a job of an order carries, or of a refund of one. */
 export const orderData = z.object({
-  merchantId: z.string(),
-  orderNo: z.string(),
-  refundNo: z.string().optional(),
-  // Absent in jobs of an older release, which share the slots of one channel.
-  channelId: z.string().default(''),
+  merchantId: id,
+  orderNo: id,
+  refundNo: id.optional(),
+  channelId: id,
   isWatch: z.boolean().default(false),
+  isQuestion: z.boolean().default(false),
 });
+export type OrderData = z.output<typeof orderData>;
 
 /** The ids that a job of a refund carries. */
-export const refundData = z.object({ merchantId: z.string(), refundNo: z.string() });
+export const refundData = z.object({ merchantId: id, refundNo: id });
 
 /** The ids that a job of a settlement carries. `orderNo`: its number at the channel. */
-export const settlementData = z.object({ merchantId: z.string(), orderNo: z.string() });
+export const settlementData = z.object({ merchantId: id, orderNo: id });
 
 export const notificationData = z.object({
-  merchantId: z.string(),
-  orderNo: z.string(),
+  merchantId: id,
+  orderNo: id,
   status: z.enum([
     'completed',
     'failed',
@@ -72,6 +83,7 @@ export const notificationData = z.object({
     'processing',
     'partial_paid',
   ]),
-  // Absent in jobs of an older release.
-  host: z.string().default(''),
+  // Empty for a URL that may not be notified.
+  host: hostName,
 });
+export type NotificationData = z.output<typeof notificationData>;

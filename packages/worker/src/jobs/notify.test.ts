@@ -10,8 +10,8 @@ import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type DeliverySlots, openDeliverySlots } from '../delivery-slots/delivery-slots.ts';
-import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
-import type { JobContext } from './job.ts';
+import { openNotificationJobs } from '../delivery-slots/notification-jobs.ts';
+import { type JobContext, notificationData } from './job.ts';
 import { notify, retry } from './notify.ts';
 
 // Single jobs on real stores: the effect of each on a notification, its slot and its backlog.
@@ -66,8 +66,9 @@ function context(changed: Partial<JobContext> = {}): JobContext {
       sent.push(notification);
       return answer(notification);
     },
+    dueRotation: new Map(),
     backlogs: { wakeNext: async () => 0, releaseStranded: async () => undefined, wakeHost: async () => undefined },
-    shares: { notify: openMerchantShare(1), retry: openMerchantShare(1) },
+    shares: { notify: openNotificationJobs(1), retry: openNotificationJobs(1) },
     notified: (outcome) => void outcomes.push(outcome),
     fullChannels: { mark: () => undefined, unmark: () => undefined, read: async () => new Set() },
     add: async () => undefined,
@@ -83,7 +84,7 @@ const some = async (count: number): Promise<NotificationRef[]> => {
 };
 const place = () => ({ host: `${host}:443`, merchantId });
 const run = (ref: NotificationRef | undefined, changed: Partial<JobContext> = {}, job = notify) =>
-  job(context(changed), { queue: 'notify', ...ref, host: `${host}:443`, dueAt: 1 });
+  job(context(changed), notificationData.parse({ queue: 'notify', ...ref, host: `${host}:443`, dueAt: 1 }));
 const room = async () => (await slots.room([place()]))[0];
 const facts = (ref: NotificationRef | undefined) => factsOf(fixture.domain, ref as NotificationRef);
 const fillHost = () => Promise.all(Array.from({ length: 8 }, () => slots.enter(place(), 'first')));
@@ -197,8 +198,8 @@ test('at shutdown a job delivers no further notification of its backlog', async 
 
 test('notifications of a merchant that uses its share of the jobs wait in the backlog', async () => {
   const [ref] = await some(1);
-  const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
-  for (let n = 0; n < 8; n++) shares.notify.take(merchantId);
+  const shares = { notify: openNotificationJobs(1), retry: openNotificationJobs(1) };
+  for (let n = 0; n < 8; n++) shares.notify.takeNow(merchantId);
   expect(await run(ref, { shares })).toBe('merchant_busy');
   expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: 'host' });
   expect(outcomes).toEqual(['merchant_busy']);
@@ -250,12 +251,11 @@ test('an attempt is recorded, although the previous one could not be recorded', 
   expect(await facts(next)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
-test('a notification or job of an older release without a host is delivered without a slot', async () => {
+test('a notification without a host is delivered without a slot', async () => {
   const [ref] = await some(1);
   await fixture.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
   const enter = () => Promise.reject(new Error('never called'));
-  expect(await notify(context({ slots: { ...slots, enter } }), { queue: 'notify', ...ref, dueAt: 1 })).toBe(
-    'delivered',
-  );
+  const job = notificationData.parse({ queue: 'notify', ...ref, host: '', dueAt: 1 });
+  expect(await notify(context({ slots: { ...slots, enter } }), job)).toBe('delivered');
   expect(await facts(ref)).toMatchObject({ state: 'delivered' });
 });

@@ -11,7 +11,7 @@ import {
   recordAttempt,
 } from '@tidegate/domain/worker';
 import type { DeliverySlot, Refusal } from '../delivery-slots/delivery-slots.ts';
-import { type Job, type JobContext, notificationData } from './job.ts';
+import type { Job, JobContext, NotificationData } from './job.ts';
 
 type Queue = 'notify' | 'retry';
 type Claimed = NotificationClaim | 'paused' | null;
@@ -25,20 +25,20 @@ const keptForMs = 250;
  * Delivers a notification for the first time. While its host then has a free slot, it delivers notifications that wait
  * in the same backlog.
  */
-export const notify: Job = (context, data) => deliverWithSlot(context, 'notify', data);
+export const notify: Job<NotificationData> = (context, data) => deliverWithSlot(context, 'notify', data);
 
 /** The same job for later attempts. They have their own queue, so that they never delay first attempts. */
-export const retry: Job = (context, data) => deliverWithSlot(context, 'retry', data);
+export const retry: Job<NotificationData> = (context, data) => deliverWithSlot(context, 'retry', data);
 
 /**
  * A notification without a slot at its host waits in the backlog there. It costs no attempt and holds no job, and is not read until a slot is free.
  * While Redis is unavailable there are no slots, and the row stays due.
  */
-async function deliverWithSlot(context: JobContext, queue: Queue, data: unknown): Promise<string> {
-  const { host, ...ref } = notificationData.parse(data);
+async function deliverWithSlot(context: JobContext, queue: Queue, data: NotificationData): Promise<string> {
+  const { host, ...ref } = data;
   if (host === '') return deliverUnlimited(context, ref);
-  const giveBack = context.shares[queue].take(ref.merchantId);
-  if (!giveBack) return waits(context, ref, 'merchant_busy');
+  const share = context.shares[queue].takeNow(ref.merchantId);
+  if (!share.ok) return waits(context, ref, 'merchant_busy');
   try {
     const backlog = { host, merchantId: ref.merchantId };
     const slot = await context.slots.enter(backlog, queue === 'notify' ? 'first' : 'retry').catch(() => null);
@@ -57,7 +57,7 @@ async function deliverWithSlot(context: JobContext, queue: Queue, data: unknown)
     if (second === null || typeof second === 'string') return outcome;
     return await goOn(context, queue, second, ref, () => claimNext(context, queue, second));
   } finally {
-    giveBack();
+    share.release();
   }
 }
 
@@ -189,7 +189,7 @@ function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: D
   return claimNextParked(domain, { host, merchantId, firstOnly: queue === 'notify' });
 }
 
-/** A row of an older release has no host, so no limit applies. */
+/** A URL that may not be notified has no host, so no limit applies. The attempt says why it failed. */
 async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
   const claimed = await claimNotification(context.domain, ref);
   if (claimed === null) return 'not_due';

@@ -11,17 +11,19 @@ import {
   type TestDomain,
 } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { importableFormats } from '@tidegate/statements';
-import { beforeEach, expect, test } from 'vitest';
+import { openStatementThreads } from '@tidegate/statements/threads';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { importStatement } from '../../../domain/src/reconciliation/files/import-statement.ts';
 import { receiveStatement } from '../../../domain/src/reconciliation/files/receive-statement.ts';
 import { bankStatement } from '../../../sandbox/src/demo/bank-statement.ts';
 
 // Whole files of banks and providers, as operators upload them.
 
+const threads = openStatementThreads();
+afterAll(threads.close);
 let fixture: TestDomain;
 beforeEach(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url, { statementFormats: importableFormats });
+  fixture = await openTestDomain((await createTestDatabase()).url, { statementFormats: threads.formats });
   return () => fixture.close();
 });
 

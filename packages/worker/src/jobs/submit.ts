@@ -1,5 +1,5 @@
 import { submitOrder } from '@tidegate/domain/worker';
-import { type Job, orderData } from './job.ts';
+import type { Job, OrderData } from './job.ts';
 
 /** Submits an order to its channel. */
-export const submit: Job = ({ domain }, data) => submitOrder(domain, orderData.parse(data));
+export const submit: Job<OrderData> = ({ domain }, ref) => submitOrder(domain, ref);

@@ -4,6 +4,8 @@ import { cachedReading, type Metrics } from '@tidegate/process';
 
 /** Certificates expire after days, so they are read once a minute. */
 const expiriesKeptMs = 60_000;
+/** A channel changes rarely. */
+const refusedKeptMs = 10_000;
 /** Queries of ended orders can be late by hours, so seconds do not matter. */
 const watchesKeptMs = 10_000;
 
@@ -17,14 +19,21 @@ export function addChannelMetrics(
   metrics: Metrics,
   {
     health,
+    refused,
     expiries,
     dueWatches,
   }: {
     health(): Promise<ReadonlyMap<string, RoutingHealth> | null>;
+    refused(): Promise<readonly { channelId: string }[]>;
     expiries(): Promise<readonly CredentialExpiry[]>;
     dueWatches(): Promise<readonly { channelId: string; dueAt: number }[]>;
   },
 ): void {
+  const refusing = cachedReading(refused, { keptMs: refusedKeptMs });
+  metrics.gauge('tidegate_channel_refused', async () => {
+    const found = await refusing();
+    return found?.map(({ channelId }) => [{ channel: channelId }, 1]) ?? null;
+  });
   const expiring = cachedReading(expiries, { keptMs: expiriesKeptMs });
   metrics.gauge('tidegate_channel_credential_expiry_timestamp_seconds', async () => {
     const found = await expiring();

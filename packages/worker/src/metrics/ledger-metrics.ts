@@ -46,6 +46,10 @@ export function addLedgerMetrics(
     const state = await auditState();
     return state?.open.map(({ rule, count }) => [{ rule }, count]) ?? null;
   });
+  metrics.gauge('tidegate_payouts_stopped', async () => {
+    const state = await auditState();
+    return state === null ? null : [[{}, state.payoutStops]];
+  });
   metrics.gauge('tidegate_audit_finished_timestamp_seconds', async () => {
     const state = await auditState();
     const ended = state?.lastRuns.filter(({ finishedAt }) => finishedAt !== null);

@@ -14,7 +14,7 @@ const creating = (kind: 'payin' | 'payout'): Command => ({
   options: {
     ...SETTINGS_OPTIONS,
     body: { type: 'string', value: 'FILE', help: 'the whole request as JSON; - reads standard input' },
-    resume: { type: 'boolean', help: 'if the order exists already, show it instead of failing' },
+    resume: { type: 'boolean', help: 'if this request created the order already, show it instead of failing' },
   },
   async run(args, io) {
     const settings = readSettings(args, io);

@@ -6,10 +6,14 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import type { MovementLimit } from '../../ledger/index.ts';
 import { unrestricted } from '../../lists/scope.ts';
 import { type Assignment, loadAssignments, subjectOf, type WorkItem } from '../../work/index.ts';
+import type { Named } from '../last-change.ts';
 import type { ApprovalRules } from '../operation.ts';
+import { serviceKeySubject } from '../operations/service-keys.ts';
 import { problemOfSignIn } from '../sign-in.ts';
 import { notifiedOrdersSql, ordersOfCasesSql, usedTodaySql, withAccessSql } from '../statements.ts';
+import { loadWaitingRequests, type WaitingRequests } from '../waiting-requests.ts';
 import type { Noun } from './noun.ts';
+import { hasName, nameOf } from './noun-name.ts';
 import { workItemOf } from './work-actions.ts';
 
 /** The facts, besides the objects themselves, that decide which actions an operator may take. */
@@ -29,6 +33,8 @@ export interface ActionContext extends MovementLimit, Pick<ChannelAccess, 'adapt
   withAccess: ReadonlySet<string>;
   /** Who has which order or case. */
   assignmentOf(item: WorkItem): Assignment | null;
+  /** Requests that wait about the objects. */
+  waiting: WaitingRequests;
 }
 
 export type ActionAccess = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapters' | 'channels'>;
@@ -58,7 +64,7 @@ export async function loadActionContext(
   const { orm } = domain.database;
   const items = nouns.map(workItemOf).filter((item) => item !== null && item.type !== 'merchant');
   const channelIds = nouns.flatMap((noun) => (noun.type === 'case' ? [noun.found.channelId] : []));
-  const [signInProblem, moved, orders, notified, withAccess, assigned, refunding] = await Promise.all([
+  const [signInProblem, moved, orders, notified, withAccess, assigned, refunding, waiting] = await Promise.all([
     problemOfSignIn(domain, operator),
     read<{ currency: string; amount: string }>(movesMoney, usedTodaySql, [operator.operatorId]),
     read<Order>(cases.length > 0, ordersOfCasesSql(orm), keys(cases)),
@@ -66,9 +72,10 @@ export async function loadActionContext(
     read<{ operatorId: string }>(operators.length > 0, withAccessSql, [operators, operator.tokenId]),
     items.length > 0 ? loadAssignments(domain, unrestricted, items) : [],
     refundingAmong(domain, channelIds),
+    loadWaitingRequests(domain, nouns.flatMap(requestable)),
   ]);
-  const nameOf = (item: WorkItem): string => `${item.merchantId} ${subjectOf(item)}`;
-  const assignments = new Map(items.map((item, i) => [nameOf(item), assigned[i] ?? null]));
+  const nameOfItem = (item: WorkItem): string => `${item.merchantId} ${subjectOf(item)}`;
+  const assignments = new Map(items.map((item, i) => [nameOfItem(item), assigned[i] ?? null]));
   return {
     approvalLimit,
     adapters,
@@ -79,8 +86,16 @@ export async function loadActionContext(
     refunding,
     notified: new Set(notified.map(keyOf)),
     withAccess: new Set(withAccess.map(({ operatorId }) => operatorId)),
-    assignmentOf: (item) => assignments.get(nameOf(item)) ?? null,
+    assignmentOf: (item) => assignments.get(nameOfItem(item)) ?? null,
+    waiting,
   };
+}
+
+/** The subjects about which a request may wait. */
+function requestable(noun: Noun): Named[] {
+  if (!hasName(noun)) return [];
+  const named = nameOf(noun);
+  return noun.type === 'merchant' ? [named, { ...named, subject: serviceKeySubject }] : [named];
 }
 
 async function refundingAmong(domain: ActionAccess, channelIds: readonly string[]): Promise<Set<string>> {

@@ -7,10 +7,12 @@ import { ownerOf } from '../find-facts.ts';
 import type { AnyOperation, Facts, Subject } from '../operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from '../operation-rules.ts';
 import { operations } from '../operations.ts';
+import { refusedBecauseOf } from '../waiting-requests.ts';
 import { type ActionAccess, type ActionContext, loadActionContext } from './action-context.ts';
 import { actionsOfApproval, type DecidesApprovals } from './approval-actions.ts';
 import { candidatesOf } from './candidates.ts';
 import type { AllowedAction, Candidate, Noun } from './noun.ts';
+import { hasName, nameOf } from './noun-name.ts';
 import { tryCommand } from './try-command.ts';
 import { actionsOfWork, workItemOf } from './work-actions.ts';
 
@@ -40,7 +42,7 @@ export async function allowedActions(
 type Decidable = Exclude<Noun, { type: 'approval' }>;
 
 /**
- * The action of a candidate. Of its possible inputs the first allowed one counts. Null: the operation does not apply to
+ * The action of a candidate. Of its possible inputs the first allowed one counts, then one that a waiting request holds up. Null: the operation does not apply to
  * this object.
  */
 function judge(
@@ -50,7 +52,10 @@ function judge(
   context: ActionContext,
 ): AllowedAction | null {
   const checked = candidate.inputs.map((input) => checkInput(operator, noun, candidate, input as never, context));
-  const best = checked.find(({ refused }) => refused === null) ?? checked[0];
+  const best =
+    checked.find(({ refused }) => refused === null) ??
+    checked.find(({ refused }) => refused?.rejection === 'approval_waits') ??
+    checked[0];
   if (!best || checked.every(({ applies }) => !applies)) return null;
   const { name, way = null } = candidate;
   const { roles }: AnyOperation = operations[name];
@@ -88,13 +93,21 @@ function checkInput(
     problemOfRole(operator, operation) ??
     problemOfRestriction(operator, facts) ??
     (operation.needsApprovalSignIn || forTwo ? context.signInProblem : null) ??
-    (forTwo ? null : impossible);
+    (forTwo ? problemOfWaiting(noun, candidate, context) : impossible);
   return {
     refused,
     applies: impossible?.rejection !== 'operation_not_available',
     needsApproval: refused === null && forTwo,
     approvalAbove: needsSecond === 'above_limit' ? leftOfLimit(noun, context) : null,
   };
+}
+
+/** The refusal of a request while another one about the same object waits. */
+function problemOfWaiting(noun: Decidable, { subject }: Candidate, { waiting }: ActionContext): Refused | null {
+  if (subject === null || !hasName(noun)) return null;
+  const named = nameOf(noun);
+  const found = waiting.about({ ...named, subject: subject ?? named.subject });
+  return found && refusedBecauseOf(found);
 }
 
 /** The object is within the restriction of the operator. So only operations on the whole platform are refused here. */

@@ -18,6 +18,7 @@ test('the remaining daily limit is computed in the currency of the wallet or cas
     currency: 'PKR',
     available: '1.00',
     frozen: '0.00',
+    withheld: '0.00',
     lastEntryNo: 1,
     updatedAt: 0,
   } as const;

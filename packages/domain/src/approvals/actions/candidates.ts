@@ -1,9 +1,11 @@
 import type { Order } from '../../core/order.ts';
+import { isOutgoing } from '../../core/payment.ts';
 import { refundReasons } from '../../core/refund.ts';
 import type { Refused } from '../../core/rejection.ts';
 import { problemOfStep } from '../../core/settlement.ts';
-import { type Break, outcomes } from '../../reconciliation/index.ts';
+import { type Break, outcomes, outcomesOf } from '../../reconciliation/index.ts';
 import { problemOfAdapter } from '../operations/channels.ts';
+import { serviceKeySubject } from '../operations/service-keys.ts';
 import type { OperationName } from '../operations.ts';
 import type { ActionContext } from './action-context.ts';
 import type { Candidate, Noun } from './noun.ts';
@@ -32,9 +34,12 @@ export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, context:
     case 'merchant':
       return ofMerchant(noun.merchant);
     case 'wallet':
-      return (['topUpWallet', 'settleWallet', 'adjustWallet'] as const).map((name) =>
-        one(name, { merchantId: noun.wallet.merchantId, ...booking }),
-      );
+      return [
+        ...(['topUpWallet', 'settleWallet'] as const).map((name) =>
+          one(name, { merchantId: noun.wallet.merchantId, ...booking }),
+        ),
+        one('adjustWallet', { merchantId: noun.wallet.merchantId, ...booking, kind: 'bank' }),
+      ];
     case 'channel':
       return ofChannel(noun.channel, context);
     case 'operator':
@@ -71,6 +76,11 @@ function one(name: OperationName, input: object, refused: Refused | null = null)
   return { name, inputs: [input], refused };
 }
 
+/** An operation on a part of the object, which its request names. Null: the part is chosen with the input. */
+function ofPart(name: OperationName, input: object, subject: string | null = null): Candidate {
+  return { ...one(name, input), subject };
+}
+
 function ofOrder({ merchantId, orderNo }: Order, context: ActionContext): Candidate[] {
   const named = { orderNo };
   const unnotified = context.notified.has(`${merchantId} ${orderNo}`)
@@ -98,8 +108,10 @@ function ofBreak(difference: Break): Candidate[] {
   const { merchantId, breakNo, state } = difference;
   const country = merchantId.slice('PLATFORM-'.length);
   const closed = { ok: false, rejection: 'break_closed', detail: `break ${breakNo} is ${state}` } as const;
-  const inputs = outcomes.map((outcome) => ({ country, breakNo, outcome }));
-  return [{ name: 'resolveBreak', inputs, refused: state === 'open' ? null : closed }];
+  // The trial finds out whether there is a credit.
+  const possible = outcomesOf(difference, true);
+  const inputs = (state === 'open' ? outcomes : possible).map((outcome) => ({ country, breakNo, outcome }));
+  return [{ name: 'resolveBreak', inputs, refused: state === 'open' || possible.length > 0 ? null : closed }];
 }
 
 /** Money is credited to the order of its case, or else to a wallet: the platform's to any merchant's. */
@@ -112,6 +124,7 @@ function ofCase(found: Extract<Noun, { type: 'case' }>['found'], context: Action
     { name: 'creditCase', inputs: [named, { ...named, toMerchantId }] },
     { ...one('returnCase', { ...named, way: 'by_hand' }), way: 'by_hand' },
     ...(refundReasons[kind] === undefined ? [] : [{ ...byChannel, way: 'by_channel' as const }]),
+    ...(isOutgoing(kind) ? [one('chargeCase', named), one('writeOffCase', named)] : []),
     ...(refundNo === null
       ? []
       : [one('resolveRefund', { ...named, refundNo, outcome: 'refunded', evidence: 'trial' })]),
@@ -129,11 +142,10 @@ function ofMerchant({ merchantId, status, notificationsPaused }: Extract<Noun, {
   return [
     one('setMerchant', named),
     one(status === 'active' ? 'disableMerchant' : 'enableMerchant', named),
-    one('addMerchantKey', named),
-    one('setFeeRule', named),
-    one('setRoute', named),
-    one('rotateServiceKey', named),
-    one('useOwnServiceKey', named),
+    ofPart('addMerchantKey', named),
+    ofPart('setFeeRule', named),
+    ofPart('setRoute', named),
+    ofPart('rotateServiceKey', named, serviceKeySubject),
     one(notificationsPaused ? 'resumeNotifications' : 'pauseNotifications', named),
     one('resendNotifications', named),
   ];
@@ -147,7 +159,7 @@ function ofChannel(
   return [
     one('setChannel', { channelId, adapter }),
     enabled ? one('disableChannel', named) : one('enableChannel', named, problemOfAdapter(context, adapter)),
-    one('mapBank', named),
+    ofPart('mapBank', named),
   ];
 }
 

@@ -69,6 +69,8 @@ export interface Candidate {
   /** A refusal that follows from rows which the object does not contain. */
   refused?: Refused | null;
   way?: ReturnWay;
+  /** The subject of its request, where this is not the noun. Null: it is chosen with the input. */
+  subject?: string | null;
 }
 
 /** An action that one operator does alone; `refused`: why they may not. */

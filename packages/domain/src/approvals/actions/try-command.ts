@@ -43,9 +43,9 @@ const enough = { available: '999999999999.00', frozen: '999999999999.00' };
 function walletOf(
   merchantId: string,
   currency: Currency,
-  balance: Pick<Wallet, 'available' | 'frozen'> = enough,
+  balance: Pick<Wallet, 'available' | 'frozen'> & Partial<Pick<Wallet, 'withheld'>> = enough,
 ): Wallet {
   const counters = { lastEntryNo: 0, lastTransferNo: 0, lastCaseNo: 0, lastAuditNo: 0, lastBatchNo: 0 };
   const hashes = { lastEntryHash: firstEntryHash, lastAuditHash: firstEntryHash, lastBatchHash: firstEntryHash };
-  return { merchantId, currency, ...balance, ...counters, ...hashes, updatedAt: 0 };
+  return { merchantId, currency, withheld: '0.00', ...balance, ...counters, ...hashes, updatedAt: 0, recordedAt: 0 };
 }

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import {
   creditCase as credit,
   creditCommand,
+  endingCommand,
+  endOutgoingCase,
   returnCase as giveBack,
   resolveRefund as resolve,
   resolveCommand,
@@ -34,6 +36,7 @@ const returnInput = z.strictObject({
     returnWays,
   ).optional(),
 });
+const endingInput = z.strictObject(named);
 const resolveInput = z.strictObject({
   ...named,
   refundNo: refundNo('Refund that the evidence is about. Refused if the case has another one by then.'),
@@ -51,6 +54,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
     return toMerchantId === undefined ? null : { kind: 'merchant', merchantId: toMerchantId };
   },
   subject: ({ caseNo }) => `case ${caseNo}`,
+  alsoSubjects: ({ alsoCaseNos = [] }) => alsoCaseNos.map((caseNo) => `case ${caseNo}`),
   // Without an order nothing proves how much the merchant should get.
   needsSecond: (input) => isToWallet(input) || 'above_limit',
   versioned: 'case',
@@ -83,6 +87,31 @@ export const returnCase: Operation<typeof returnInput, MoneyCase> = {
   needsSecond: onlyAboveLimit,
   execute: ({ domain, by }, { way = 'by_hand', ...named }) => giveBack(domain, named, way, by),
 };
+
+/** The two endings of a case about money that left and does not come back. */
+function ending(type: 'chargeCase' | 'writeOffCase', summary: string): Operation<typeof endingInput, MoneyCase> {
+  return {
+    summary,
+    roles: ['finance'],
+    input: endingInput,
+    about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
+    subject: ({ caseNo }) => `case ${caseNo}`,
+    versioned: 'case',
+    trial: (_, { found }, by) => endingCommand(found ?? missing(), type, by),
+    needsSecond: always,
+    execute: ({ domain, by }, input) => endOutgoingCase(domain, input, type, by),
+  };
+}
+
+export const chargeCase = ending(
+  'chargeCase',
+  'Charge money that left for an ended payout to its merchant, whose wallet pays it. Needs a second operator.',
+);
+
+export const writeOffCase = ending(
+  'writeOffCase',
+  'Write off money that left for an ended or unknown payout: the platform bears it. Needs a second operator.',
+);
 
 export const resolveRefund: Operation<typeof resolveInput, MoneyCase> = {
   summary:

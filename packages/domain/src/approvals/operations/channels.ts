@@ -5,21 +5,41 @@ import {
   canUse,
   findChannel,
   mapBank as map,
+  modeAfter,
+  packed,
+  problemsOfModeAfter,
   problemsOfSettings,
+  readEntered,
+  sealCredentials,
+  seenOf,
   setChannel as set,
   setChannelEnabled,
   withoutApi,
 } from '../../channels/index.ts';
+import { type DeclaredMode, declarableModes } from '../../core/environment.ts';
 import { problemOfNotifyUrl } from '../../core/notify-url.ts';
+import type { Decision } from '../../core/operator.ts';
 import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
-import { bankCode, channelId, count, kind, matching, reference, secretNames, secrets, url } from '../input-schemas.ts';
+import {
+  bankCode,
+  channelId,
+  choice,
+  count,
+  evidence,
+  kind,
+  matching,
+  reference,
+  secretNames,
+  secrets,
+  url,
+} from '../input-schemas.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
 export const setChannel = onPlatform({
   summary:
-    'Create or change a channel. Omitted fields stay unchanged, and so do credentials that are not named. Needs a second operator.',
+    'Create or change a channel. Omitted fields stay unchanged, and so do credentials that are not named. An account of the other environment is refused: production takes live accounts only. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
     channelId: channelId('Channel id: 2 to 32 lowercase letters, digits or hyphens.'),
@@ -32,11 +52,25 @@ export const setChannel = onPlatform({
     payinExpirySeconds: count(
       'Time after which an unpaid payin expires, in seconds. Default for a new channel: 1800.',
     ).optional(),
+    declaredMode: choice(
+      'What the account is for, where its key and host do not show it. Production needs it there. A declaration ends when key or host change.',
+      declarableModes,
+    ).optional(),
+    modeEvidence: evidence('How you know what the account is for, for example a letter of the provider.').optional(),
   }),
   subject: (input) => input.channelId,
   versioned: 'channel',
   creates: true,
   needsSecond: always,
+  // Until they are approved, credentials wait sealed for their channel: the approver's process cannot open them.
+  pin: async (given, _, domain) => {
+    const input = readEntered(given);
+    const { credentials } = input;
+    if (credentials === undefined) return input;
+    const { seen } = modeAfter(domain, input, await findChannel(domain, input.channelId));
+    const sealed = Object.entries(sealCredentials(domain, input, credentials));
+    return { ...input, credentials: Object.fromEntries(sealed.map(([name, boxes]) => [name, packed(boxes, seen)])) };
+  },
   async execute({ domain, by }, input) {
     const { channelId, adapter, baseUrl, credentials = {} } = input;
     if (!canUse(domain, adapter))
@@ -47,10 +81,22 @@ export const setChannel = onPlatform({
     const where = { tenant: platformTenant, change: 'setChannel' };
     return changeConfiguration(domain, where, by, async (within) => {
       const known = await findChannel(within, channelId);
-      const fields = problemsOfSettings(domain, input, known);
+      const found = problemsOfSettings(domain, input, known);
+      const fields = found.length > 0 ? found : problemsOfModeAfter(domain, input, known);
       if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
       const keepsCredentials = known !== null && canKeepCredentials(input, known);
-      const { entity, namesBefore, names } = await set(within, { ...input, keepsCredentials });
+      const { seen, mode, keepsDeclaration } = modeAfter(domain, input, known);
+      const { entity, namesBefore, names } = await set(
+        { ...within, adapters: domain.adapters },
+        {
+          ...input,
+          keepsCredentials,
+          keepsDeclaration,
+          mode: mode === 'mixed' ? undefined : mode,
+          seen: seenOf(seen, input, known),
+          declaration: declarationOf(input, by),
+        },
+      );
       const credentialsSet = Object.keys(credentials);
       const before = { credentialNames: namesBefore };
       const after = { credentialNames: names, ...(credentialsSet.length > 0 && { credentialsSet }) };
@@ -60,6 +106,14 @@ export const setChannel = onPlatform({
     });
   },
 });
+
+/** The declaration of a request; the approver is known when it is executed. */
+function declarationOf(
+  { declaredMode: mode, modeEvidence }: { declaredMode?: DeclaredMode | undefined; modeEvidence?: string | undefined },
+  { actor, approver }: Decision,
+) {
+  return mode && modeEvidence ? { mode, by: actor, approver, evidence: modeEvidence } : undefined;
+}
 
 function invalid(path: string, reason: string): Outcome<never> {
   return { ok: false, rejection: 'invalid_input', fields: [{ path, reason }] };
@@ -104,6 +158,14 @@ async function setEnabled(
     if (!entity) return { ok: false, rejection: 'channel_not_found' };
     const problem = enabled ? problemOfAdapter(domain, entity.adapter) : null;
     if (problem) return problem;
+    const known = enabled ? await findChannel(within, channelId) : null;
+    const fields = known ? problemsOfModeAfter(domain, { channelId, adapter: known.adapter }, known) : [];
+    if (fields.length > 0)
+      return {
+        ok: false,
+        rejection: 'invalid_input',
+        fields: fields.map(({ reason }) => ({ path: 'channelId', reason })),
+      };
     const value = { channelId, enabled };
     return { ok: true, value: { subject: channelId, entity, fields: ['enabled'], value } };
   });

@@ -4,7 +4,7 @@ import type { FeeRule } from '../../core/fee.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
-import { bankCode, feePart, instant, kind, merchantId, percent } from '../input-schemas.ts';
+import { bankCode, feePart, instant, kind, merchantId, onOff, percent } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
@@ -20,6 +20,9 @@ export const setFeeRule = onMerchant({
       fixed: feePart('Fixed fee per order, e.g. 0.00.'),
       minimum: feePart('Minimum fee per order.').optional(),
       maximum: feePart('Maximum fee per order.').optional(),
+      isRefundable: onOff(
+        'Whether the fee of a payout is given back once the bank has returned all of it. Default: it is kept.',
+      ).optional(),
       bankCode: bankCode('Applies to this bank code only. Default: to all.').optional(),
       from: instant(
         'Applies to orders created at or after this time. Earlier orders keep the previous rule. Default: now.',
@@ -28,13 +31,17 @@ export const setFeeRule = onMerchant({
     .refine(({ minimum, maximum }) => !minimum || !maximum || cents(minimum) <= cents(maximum), {
       path: ['maximum'],
       message: 'must not be below minimum',
+    })
+    .refine(({ kind, isRefundable }) => kind === 'payout' || !isRefundable, {
+      path: ['isRefundable'],
+      message: 'must be of payouts',
     }),
   subject: (input) => subjectOf(input),
   versioned: 'fee rule',
   creates: true,
   needsSecond: always,
-  execute: ({ domain, by }, { merchantId, ...input }) => {
-    const rule: FeeRule = omitUndefined(input);
+  execute: ({ domain, by }, { merchantId, isRefundable, ...input }) => {
+    const rule: FeeRule = { ...omitUndefined(input), ...(isRefundable && { isRefundable }) };
     return changeConfiguration(domain, { tenant: merchantId, change: 'setFeeRule' }, by, async (within) => {
       const done = await set(within, merchantId, rule);
       if (!done.ok) return done;

@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { closeFinding as close, type Finding, platformTenant } from '../../ledger/index.ts';
+import {
+  closeFinding as close,
+  type Finding,
+  type PayoutStop,
+  platformTenant,
+  releasePayouts as release,
+} from '../../ledger/index.ts';
 import { choice, count, merchantId } from '../input-schemas.ts';
 import type { Operation } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 const input = z.strictObject({
   merchantId: merchantId('Merchant number of the finding, or one of the platform tenants.'),
@@ -21,4 +28,18 @@ export const closeFinding: Operation<typeof input, Finding> = {
   subject: ({ findingNo }) => `finding ${findingNo}`,
   needsSecond: ({ outcome }) => outcome === 'accepted',
   execute: ({ domain, by }, finding) => close(domain, finding, by),
+};
+
+const stopped = z.strictObject({
+  merchantId: merchantId('Merchant number, or one of the platform tenants.'),
+});
+
+export const releasePayouts: Operation<typeof stopped, PayoutStop> = {
+  summary: 'Release the payouts of a merchant that a finding of the audit stopped. Two operators must agree.',
+  roles: ['admin'],
+  input: stopped,
+  about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'finding_not_found' }),
+  subject: ({ merchantId }) => `payouts of ${merchantId}`,
+  needsSecond: always,
+  execute: ({ domain, by }, named) => release(domain, named, by),
 };

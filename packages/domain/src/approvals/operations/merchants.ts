@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  addFirstServiceKey,
   createMerchant as create,
   generateServiceKey,
   type MerchantSettings,
@@ -45,13 +44,9 @@ export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
     const where = { tenant: merchantId, change: 'createMerchant' };
     const pair = await generateServiceKey();
     return changeConfiguration(domain, where, by, async (within) => {
-      const entity = await create(within, { merchantId, ...omitUndefined(after) });
-      if (!entity) return { ok: false, rejection: 'merchant_exists' };
-      const { keyId: serviceKeyId, publicKeyPem: servicePublicKeyPem } = await addFirstServiceKey(
-        within,
-        merchantId,
-        pair,
-      );
+      const created = await create(within, { merchantId, ...omitUndefined(after) }, pair);
+      if (!created) return { ok: false, rejection: 'merchant_exists' };
+      const { entity, serviceKeyId, servicePublicKeyPem } = created;
       const value = { ...input, serviceKeyId, servicePublicKeyPem };
       return { ok: true, value: { subject: merchantId, entity, after: { serviceKeyId }, value } };
     });

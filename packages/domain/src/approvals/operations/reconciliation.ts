@@ -4,6 +4,7 @@ import {
   type Break,
   breakKinds,
   closeDay as close,
+  confirmStatement as confirm,
   type DayRef,
   type ImportedStatement,
   importStatement as importFile,
@@ -13,11 +14,13 @@ import {
   reopenDay as reopen,
   requestFetch,
   resolveBreak as resolve,
+  type StatementFile,
   setReconciliation as set,
 } from '../../reconciliation/index.ts';
 import { channelId, choice, count, country, day, feePart, matching, onOff, reference } from '../input-schemas.ts';
 import type { About, Operation } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
+import { problemOfUploader } from '../sign-in.ts';
 
 const ofCountry = country('Country, whose currency and time zone the days have.');
 
@@ -49,6 +52,32 @@ export const importStatement: Operation<typeof importInput, ImportedStatement> =
   execute: ({ domain, by }, { fileNo, ...file }) => importFile(domain, { ...file, fileNo: Number(fileNo) }, by),
 };
 
+const confirmInput = z.strictObject({
+  country: ofCountry,
+  fileNo: count('Number of the statement.'),
+  sha256: matching(
+    'SHA-256 of the file that you compared with the one of the bank, in hexadecimal digits.',
+    /^[0-9a-f]{64}$/,
+    '64 hexadecimal digits',
+  ),
+});
+
+export const confirmStatement: Operation<typeof confirmInput, StatementFile> = {
+  summary:
+    'Confirm that a statement which other operators uploaded and had imported is the one of the bank. Only then its lines prove settlements.',
+  roles: ['finance'],
+  input: confirmInput,
+  about,
+  subject: ({ fileNo }) => `statement ${fileNo}`,
+  // The upload and this are the two decisions.
+  needsApprovalSignIn: true,
+  execute: async ({ domain, by }, { country, ...named }) => {
+    const file = { ...named, country, fileNo: Number(named.fileNo) };
+    const uploader = { tenant: platformMerchantOf(country), fileNo: file.fileNo };
+    return (await problemOfUploader(domain, uploader)) ?? confirm(domain, file, by);
+  },
+};
+
 const fetchInput = z.strictObject({
   country: ofCountry,
   channelId: channelId('Channel to fetch from.'),
@@ -74,7 +103,7 @@ const resolveInput = z.strictObject({
   country: ofCountry,
   breakNo: count('Number of the break.'),
   outcome: choice(
-    'LINKED: another break explains it, or it is a repeated line. POSTED: the ledger takes over what the statement says. WRITTEN_OFF: the difference is accepted and booked as a write-off.',
+    'LINKED: another break explains it, or it is a repeated line. POSTED: the ledger takes over what the statement says. WRITTEN_OFF: the platform bears the difference, which is booked as a write-off. CHARGED: the merchant bears money that its wallet was credited and that never came.',
     outcomes,
   ),
   otherBreakNo: count('For LINKED: the break whose amount cancels it out. Not for a repeated line.').optional(),
@@ -92,11 +121,12 @@ const resolveInput = z.strictObject({
 });
 
 export const resolveBreak: Operation<typeof resolveInput, Break> = {
-  summary: 'End a break by a link, a posting or a write-off. Needs a second operator.',
+  summary: 'End a break by a link, a posting, a write-off or a charge. Needs a second operator.',
   roles: ['finance'],
   input: resolveInput,
   about,
   subject: ({ breakNo }) => `break ${breakNo}`,
+  alsoSubjects: ({ otherBreakNo }) => (otherBreakNo === undefined ? [] : [`break ${otherBreakNo}`]),
   versioned: 'break',
   needsSecond: always,
   // The second operator approves this difference. If a later file changes it, the approval is refused.

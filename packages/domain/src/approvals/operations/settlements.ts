@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import { endingOf } from '../../core/account-number.ts';
 import { platformMerchantOf } from '../../core/country.ts';
@@ -42,9 +43,9 @@ import { always } from '../second-operator-rule.ts';
  * Max34Text).
  */
 const account = z.strictObject({
-  holder: z.string().regex(/^[^\s\p{Cc}][^\p{Cc}]{0,139}$/u),
-  number: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/),
-  bank: z.string().regex(/^[A-Za-z0-9]{2,35}$/),
+  holder: boundedText(280).regex(/^[^\s\p{Cc}][^\p{Cc}]{0,139}$/u),
+  number: boundedText(34).regex(/^[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/),
+  bank: boundedText(35).regex(/^[A-Za-z0-9]{2,35}$/),
 });
 
 export const setSettlementCycle = onMerchant({
@@ -204,7 +205,10 @@ export const failSettlement = onMerchant({
   roles: ['finance'],
   input: z.strictObject({
     ...named,
-    detail: text('What the bank says, or why it was not paid.'),
+    detail: text('Why it was not paid.'),
+    evidence: text(
+      'What the bank says or shows: that it has not paid it, or that it came back. Needed once its bank file was downloaded.',
+    ).optional(),
     seenState: choice('State that you saw. Default: the current state.', settlementStates).optional(),
   }),
   subject,
@@ -214,5 +218,6 @@ export const failSettlement = onMerchant({
     const found = await findSettlement(domain, input);
     return { ...(found && { seenState: found.state }), ...input };
   },
-  execute: ({ domain, by }, { detail, seenState: seen, ...ref }) => fail(domain, ref, { detail, seen }, by),
+  execute: ({ domain, by }, { detail, evidence, seenState: seen, ...ref }) =>
+    fail(domain, ref, { detail, evidence, seen }, by),
 });

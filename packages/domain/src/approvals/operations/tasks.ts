@@ -22,15 +22,18 @@ export const claimPayoutTask = onOrder({
 });
 
 export const giveBackPayoutTask = onOrder({
-  summary: 'Return a task that you claimed to the market.',
+  summary:
+    'Return a task that you claimed, and have not paid, to the market. After the claim of another operator ran out, two operators can return it.',
   roles,
   input: z.strictObject({ orderNo: task() }),
+  needsSecond: (_, { order, operatorId }) => order?.task?.askedAt !== undefined && order.task.claimedBy !== operatorId,
   trial: (order, _, by) => taskCommand(order, { type: 'giveBackTask' }, by),
   execute: ({ domain, by }, order) => workOnTask(domain, order, { type: 'giveBackTask' }, by),
 });
 
 export const provePayoutTask = onOrder({
-  summary: 'Submit the proof of payment for a task that you claimed. Another operator reviews it.',
+  summary:
+    'Submit the proof of payment for a task that you claimed. Another operator reviews it. If the task is not yours any more, the payment becomes a case, which needs a second operator.',
   roles,
   needsApprovalSignIn: true,
   input: z.strictObject({
@@ -39,6 +42,8 @@ export const provePayoutTask = onOrder({
     payer: text('Owner of the paying account.'),
     note: text('Further remarks.').optional(),
   }),
+  // Only what becomes a case, which the ledger refuses for one operator.
+  needsSecond: () => 'above_limit',
   trial: (order, { reference, payer, note = null }, by) =>
     taskCommand(order, { type: 'proveTask', proof: { reference, payer, note } }, by),
   execute: ({ domain, by }, order, { reference, payer, note = null }) =>

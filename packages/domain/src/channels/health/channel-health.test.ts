@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChannelAnswer } from '../../core/channel-answer.ts';
 import { isAnswer } from '../../core/routing-health.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
-import { detailOf } from '../call-channel.ts';
+import { answerOfRecord } from '../call-channel.ts';
 import { readChannelHistories, readChannelsNow } from './read-channel-health.ts';
 import { rollUpCalls } from './roll-up-calls.ts';
 
@@ -48,20 +48,24 @@ interface Call {
   ms?: number;
   outcome?: string;
   detail?: string | null;
+  isSent?: boolean;
+  isAnswer?: boolean;
   operation?: string;
   channelId?: string;
 }
 let createdCount = 0;
 async function called(calls: readonly Call[]): Promise<void> {
   await fixture.domain.database.pool.query(
-    `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail)
-     select 'M', 'O', id, channel, operation, to_timestamp(at / 1000), ms, outcome, detail
-     from json_to_recordset($1::json) as r(id text, channel text, operation text, at float8, ms integer, outcome text, detail text)`,
+    `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail, is_sent, is_answer)
+     select 'M', 'O', id, channel, operation, to_timestamp(at / 1000), ms, outcome, detail, "isSent", "isAnswer"
+     from json_to_recordset($1::json) as r(id text, channel text, operation text, at float8, ms integer, outcome text, detail text, "isSent" boolean, "isAnswer" boolean)`,
     [
       JSON.stringify(
-        calls.map(({ at, ms = 100, outcome = 'accepted', detail = null, operation = 'create', channelId = 'bank' }) => {
+        calls.map(({ channelId = 'bank', ...call }) => {
           createdCount += 1;
-          return { id: `${createdCount}`, channel: channelId, operation, at, ms, outcome, detail };
+          const usual = { operation: 'create', ms: 100, outcome: 'accepted', detail: null, isSent: true };
+          const isAnswer = call.outcome !== 'unknown' || /^(not_found|undecided)/.test(call.detail ?? '');
+          return { ...usual, isAnswer, ...call, id: `${createdCount}`, channel: channelId };
         }),
       ),
     ],
@@ -117,8 +121,7 @@ test('a call that was not sent is shown as the last error, and counts in no figu
     { outcome: 'unknown', why: 'no_answer', isForbidden: true, detail: '10.0.0.1:443' },
     { outcome: 'refused', isUnsent: true, reason: 'too little time' },
   ];
-  const details = answers.map((answer) => ({ outcome: answer.outcome, detail: detailOf(answer) }));
-  await called(details.map((call, i) => ({ ...call, at: last + i })));
+  await called(answers.map((answer, i) => ({ ...answerOfRecord(answer), at: last + i })));
   await rollUp();
   expect(await now()).toMatchObject({
     condition: 'idle',
@@ -137,7 +140,7 @@ test.each<[answer: string, ChannelAnswer]>([
   ['about an unknown order', { outcome: 'unknown', why: 'not_found', detail: 'no such order' }],
   ['that refuses', { outcome: 'refused', reason: 'amount too small' }],
 ])('a reply %s counts as an answer in the shown health exactly if it does in routing', async (_, answer) => {
-  await called([{ at: last, outcome: answer.outcome, detail: detailOf(answer) }]);
+  await called([{ at: last, ...answerOfRecord(answer) }]);
   await rollUp();
   expect(await now()).toMatchObject({ calls: 1, answered: isAnswer(answer) ? 1 : 0 });
 });

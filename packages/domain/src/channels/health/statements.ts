@@ -7,11 +7,6 @@ export function durationOfBucket(bucket: number): number {
   return Math.round(firstBucketMs * growth ** (bucket - 0.5));
 }
 
-/** Whether the call was sent, as `wasSent` decides for routing. It reads the words with which `detailOf` begins a detail. */
-const isSent = `not (outcome in ('unknown', 'refused') and coalesce(detail, '') like 'not sent: %')`;
-/** Whether the channel answered, as `isAnswer` decides for routing. */
-const isAnswered = `(outcome <> 'unknown' or coalesce(detail, '') ~ '^(not_found|undecided)')`;
-
 const added = ['calls', 'answered', 'refused'].map((column) => `${column} = h.${column} + excluded.${column}`);
 
 /**
@@ -24,10 +19,10 @@ select channel_id, grain, starts_at, operation, sum(calls), sum(answered), sum(r
   coalesce(array_agg(calls::integer order by bucket) filter (where calls > 0), '{}'), (array_agg(last_error order by last_error_at desc) filter (where last_error_at is not null))[1], max(last_error_at)
 from (
   select c.channel_id, g.grain, g.starts_at, c.operation, c.bucket, count(*) filter (where c.is_sent) as calls,
-    count(*) filter (where c.is_sent and c.is_answered) as answered, count(*) filter (where c.is_sent and c.outcome = 'refused') as refused,
+    count(*) filter (where c.is_sent and c.is_answer) as answered, count(*) filter (where c.is_sent and c.outcome = 'refused') as refused,
     (array_agg(coalesce(c.detail, c.outcome) order by c.started_at desc) filter (where c.is_error))[1] as last_error,
     max(c.started_at) filter (where c.is_error) as last_error_at
-  from (select *, ${isSent} as is_sent, ${isAnswered} as is_answered, not ${isAnswered} or outcome = 'refused' as is_error,
+  from (select *, not is_answer or outcome = 'refused' as is_error,
       greatest(1, ceil(ln(greatest(1, duration_ms)::float8 / ${firstBucketMs}) / ln(${growth}::float8)))::integer as bucket
     from channel_call where started_at >= $1::timestamptz and started_at < $2::timestamptz) c
   cross join lateral (values ('minute', date_trunc('minute', c.started_at)), ('hour', date_trunc('hour', c.started_at, 'UTC'))) as g(grain, starts_at)

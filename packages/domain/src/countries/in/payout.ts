@@ -22,6 +22,7 @@ import { viewOf } from '../view.ts';
 // India. Contract "Create payout: IN"; decisions 4, 5.7, 5.8, 7.1.
 
 const ifsc = matching(
+  11,
   /^[A-Z]{4}0[A-Z0-9]{6}$/,
   'must be an IFSC: 4 upper-case letters, 0, 6 upper-case letters or digits',
 ).describe("The branch's code, e.g. `HDFC0001234`.");
@@ -33,7 +34,7 @@ const schema = z
     currency: exactly('INR'),
     amount,
     receiverName: name,
-    receiverAccount: matching(accountSchema, 'must be 6 to 34 letters or digits').describe(
+    receiverAccount: matching(34, accountSchema, 'must be 6 to 34 letters or digits').describe(
       '6 to 34 letters or digits.',
     ),
     receiverPhone: text(32).optional(),
@@ -101,6 +102,7 @@ const transitions: readonly TransitionRow[] = [
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed', 'failed', 'timeout'], extraFields: [] },
   mappingRequired: false,
+  paths: { name: 'receiverName', account: 'receiverAccount', ifsc: 'metadata.ifsc', amount: 'amount' },
   ...readBy(schema),
   createView: viewOf(paidOut),
   queryView: viewOf([...paidOut, 'completedAt', 'failureReason']),

@@ -21,7 +21,9 @@ import { mobileSchema } from './payee.ts';
 
 // Pakistan. Contract "Create payin: PK"; decisions 4, 5.7, 5.8, 7.1.
 
-const mobile = matching(mobileSchema, 'must be 11 digits starting with 03').describe('11 digits, starting with `03`.');
+const mobile = matching(11, mobileSchema, 'must be 11 digits starting with 03').describe(
+  '11 digits, starting with `03`.',
+);
 
 const schemaWith = (deprecated: typeof ignored | typeof forbidden) =>
   z

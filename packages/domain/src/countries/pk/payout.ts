@@ -99,7 +99,8 @@ const transitions: readonly TransitionRow[] = [
   { from: ['market_available'], trigger: 'task_claimed', to: 'processing' },
   { from: ['processing'], trigger: 'claim_ended', to: 'market_available' },
   { from: ['created', 'processing'], trigger: 'proof_accepted', to: 'completed' },
-  { from: ['created', 'processing'], trigger: 'paid', to: 'completed' },
+  // On the task market: what was paid under an earlier claim settled it, as two operators saw.
+  { from: ['created', 'market_available', 'processing'], trigger: 'paid', to: 'completed' },
   { from: ['created', 'processing'], trigger: 'channel_refused', to: 'failed' },
   { from: ['created', 'processing'], trigger: 'channel_failed', to: 'failed' },
   { from: ['created', 'processing'], trigger: 'unpaid', to: 'failed' },
@@ -109,6 +110,7 @@ const transitions: readonly TransitionRow[] = [
 export const payout: PayoutRules = {
   notifications: { statuses: ['completed'], extraFields: [] },
   mappingRequired: true,
+  paths: { name: 'payee_realname', account: 'payee_account', ifsc: 'bankCode', amount: 'amount' },
   schema: reader.schema,
   parse: (value, options) => withPayee(value, reader.parse(value, options)),
   createView: viewOf(paidOut, { createdAt: 'iso8601' }),

@@ -2,22 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Country } from '../../core/country.ts';
 import type { Role } from '../../core/operator-rights.ts';
 
-// The service's own keys, and its operators.
+// Who owns public keys, and the service's operators.
 
 const now = 'clock_timestamp()';
-
-/** The common key, which signed for all merchants before each had its own key. */
-export const ServiceKey = defineEntity({
-  name: 'ServiceKey',
-  tableName: 'service_key',
-  properties: {
-    keyId: p.text().primary(),
-    publicKeyPem: p.text(),
-    privateKey: p.blob().hidden(),
-    createdAt: p.datetime(3).defaultRaw(now),
-    retiresAt: p.datetime(3).nullable(),
-  },
-});
 
 export const PublicKeyOwner = defineEntity({
   name: 'PublicKeyOwner',
@@ -142,6 +129,7 @@ export const ApprovalRow = defineEntity({
     approvalId: p.text().primary(),
     operation: p.text(),
     subject: p.text(),
+    alsoSubjects: p.array(),
     input: p.json<object>(),
     requestedBy: p.text().name('asked_by'),
     reason: p.text(),
@@ -153,5 +141,7 @@ export const ApprovalRow = defineEntity({
     outcome: p.text().nullable(),
     secrets: p.blob().nullable(),
     expectedVersion: p.text().nullable(),
+    effect: p.text().nullable(),
+    effectNow: p.text().nullable(),
   },
 });

@@ -44,6 +44,17 @@ export const AuditFindingRow = defineEntity({
   },
 });
 
+export const PayoutStopRow = defineEntity({
+  name: 'PayoutStopRow',
+  tableName: 'payout_stop',
+  properties: {
+    merchantId: p.text().primary(),
+    findingNo: p.bigint('number').primary(),
+    stoppedAt: p.datetime(3),
+    releasedAt: p.datetime(3).nullable(),
+  },
+});
+
 export const SealKeyRow = defineEntity({
   name: 'SealKeyRow',
   tableName: 'seal_key',

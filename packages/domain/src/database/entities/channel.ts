@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ChannelMode, DeclaredMode, Environment, SeenMode } from '../../core/environment.ts';
 import type { OrderKind } from '../../core/order.ts';
 
 // Channels, their bank codes, and the calls made to them.
@@ -12,14 +13,32 @@ export const ChannelRow = defineEntity({
     channelId: p.text().primary(),
     adapter: p.text(),
     baseUrl: p.text(),
-    credentials: p.blob().nullable().hidden(),
-    /** Since when each secret is set, by name; null: not known. */
-    credentialsSetAt: p.json<Record<string, string>>().nullable().hidden(),
+    /** Since when each secret is set, by name. */
+    credentialsSetAt: p.json<Record<string, string>>().hidden(),
+    /** What the adapter saw when key and host were entered; null: not known. */
+    seen: p.json<SeenMode>().nullable().hidden(),
     enabled: p.boolean().default(true),
     payinExpirySeconds: p.integer().default(1800),
+    /** Seen by the adapter, or declared; null: not known. */
+    mode: p.text().$type<Exclude<ChannelMode, 'mixed'>>().nullable(),
+    declaredMode: p.text().$type<DeclaredMode>().nullable(),
+    declaredBy: p.text().nullable(),
+    declaredApprover: p.text().nullable(),
+    declaredAt: p.datetime(3).nullable(),
+    declaredEvidence: p.text().nullable(),
     createdAt: p.datetime(3).defaultRaw(now),
     changedAt: p.datetime(3).defaultRaw(now),
     bankMappings: () => p.oneToMany(BankMappingRow).mappedBy('channel'),
+  },
+});
+
+/** The environment of this database, set once by `migrate`. */
+export const EnvironmentRow = defineEntity({
+  name: 'EnvironmentRow',
+  tableName: 'environment',
+  properties: {
+    name: p.text().$type<Environment>().primary(),
+    settledAt: p.datetime(3),
   },
 });
 
@@ -47,5 +66,7 @@ export const ChannelCall = defineEntity({
     durationMs: p.integer(),
     outcome: p.text(),
     detail: p.text().nullable(),
+    isSent: p.boolean(),
+    isAnswer: p.boolean(),
   },
 });

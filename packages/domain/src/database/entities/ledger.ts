@@ -11,6 +11,7 @@ export const WalletRow = defineEntity({
     currency: p.text(),
     available: p.decimal('string').default('0'),
     frozen: p.decimal('string').default('0'),
+    withheld: p.decimal('string').default('0'),
     lastEntryNo: p.bigint('number').default(0),
     lastEntryHash: p.text().defaultRaw("repeat('0', 64)"),
     lastTransferNo: p.bigint('number').default(0),
@@ -20,6 +21,20 @@ export const WalletRow = defineEntity({
     lastBatchNo: p.bigint('number').default(0),
     lastBatchHash: p.text().defaultRaw("repeat('0', 64)"),
     updatedAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    recordedAt: p.datetime(3).defaultRaw("'epoch'"),
+  },
+});
+
+/** Money of a channel that turned out to be a test account, by merchant. */
+export const WithheldMoneyRow = defineEntity({
+  name: 'WithheldMoneyRow',
+  tableName: 'withheld_money',
+  properties: {
+    merchantId: p.text().primary(),
+    channelId: p.text().primary(),
+    amount: p.decimal('string'),
+    released: p.decimal('string'),
+    changedAt: p.datetime(3),
   },
 });
 
@@ -42,6 +57,8 @@ export const WalletEntryRow = defineEntity({
     bookingNo: p.text().nullable(),
     createdAt: p.datetime(3),
     hash: p.text(),
+    counter: p.text().nullable(),
+    corrects: p.text().nullable(),
   },
 });
 
@@ -58,7 +75,7 @@ export const TransferRow = defineEntity({
     cause: p.text(),
     orderNo: p.text().nullable(),
     createdAt: p.datetime(3),
-    batchNo: p.bigint('number').nullable(),
+    batchNo: p.bigint('number'),
   },
 });
 
@@ -80,7 +97,8 @@ export const MoneyCaseRow = defineEntity({
     closedAt: p.datetime(3).nullable(),
     refundNo: p.text().nullable(),
     paymentOrderNo: p.text().nullable(),
-    batchNo: p.bigint('number').nullable(),
+    cameBack: p.decimal('string').default('0'),
+    batchNo: p.bigint('number'),
   },
 });
 
@@ -121,29 +139,5 @@ export const LedgerBatchRow = defineEntity({
     at: p.datetime(3),
     rows: p.array<string>().columnType('text[]'),
     hash: p.text(),
-  },
-});
-
-export const LedgerChainRow = defineEntity({
-  name: 'LedgerChainRow',
-  tableName: 'ledger_chain',
-  properties: {
-    chain: p.text().primary(),
-    beganAt: p.datetime(3),
-    requiredSince: p.datetime(3).nullable(),
-    sealedAt: p.datetime(3).nullable(),
-  },
-});
-
-export const LedgerSealRow = defineEntity({
-  name: 'LedgerSealRow',
-  tableName: 'ledger_seal',
-  properties: {
-    merchantId: p.text().primary(),
-    tableName: p.text().primary(),
-    requiredSince: p.datetime(3).primary(),
-    rows: p.bigint('number'),
-    hash: p.text(),
-    sealedAt: p.datetime(3),
   },
 });

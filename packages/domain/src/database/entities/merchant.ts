@@ -62,7 +62,6 @@ export const MerchantServiceKey = defineEntity({
     publicKeyPem: p.text(),
     privateKey: p.blob().hidden(),
     createdAt: p.datetime(3).defaultRaw(now),
-    signsFrom: p.datetime(3).nullable(),
     retiresAt: p.datetime(3).nullable(),
   },
 });
@@ -79,6 +78,7 @@ export const FeeRuleRow = defineEntity({
     fixed: p.decimal('string'),
     minimum: p.decimal('string').nullable(),
     maximum: p.decimal('string').nullable(),
+    isRefundable: p.boolean().default(false),
   },
 });
 
@@ -95,6 +95,7 @@ export const ScheduledFeeRuleRow = defineEntity({
     fixed: p.decimal('string'),
     minimum: p.decimal('string').nullable(),
     maximum: p.decimal('string').nullable(),
+    isRefundable: p.boolean().default(false),
   },
 });
 

@@ -14,6 +14,7 @@ export const OrderRow = defineEntity({
     currency: p.text(),
     mode: p.text(),
     status: p.text(),
+    isLive: p.boolean(),
     amount: p.decimal('string'),
     feeAmount: p.decimal('string'),
     netAmount: p.decimal('string'),
@@ -39,7 +40,7 @@ export const OrderRow = defineEntity({
     completedAt: p.datetime(3).nullable(),
     traceparent: p.text().nullable(),
     commandId: p.uuid().nullable(),
-    batchNo: p.bigint('number').nullable(),
+    batchNo: p.bigint('number'),
   },
 });
 
@@ -56,7 +57,7 @@ export const OrderTransition = defineEntity({
     actor: p.text(),
     detail: p.text().nullable(),
     at: p.datetime(3),
-    batchNo: p.bigint('number').nullable(),
+    batchNo: p.bigint('number'),
   },
 });
 
@@ -70,8 +71,9 @@ export const PaymentRow = defineEntity({
     channelId: p.text(),
     amount: p.decimal('string'),
     use: p.text(),
+    line: p.text().nullable(),
     receivedAt: p.datetime(3),
-    batchNo: p.bigint('number').nullable(),
+    batchNo: p.bigint('number'),
   },
 });
 

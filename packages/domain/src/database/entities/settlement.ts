@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { SettledDays, SettlementSum } from '../../core/settlement.ts';
+import type { SettledDays, SettledEntries, SettlementSum } from '../../core/settlement.ts';
 
 // Settlements of merchants, and how they are made.
 
@@ -64,9 +64,11 @@ export const SettlementRow = defineEntity({
     closing: decimal(),
     pending: decimal(),
     keep: decimal(),
+    held: decimal().default('0.00'),
     amount: decimal(),
     settledBefore: p.json<SettledDays>().columnType('jsonb'),
     settledDays: p.json<SettledDays>().columnType('jsonb'),
+    settledEntries: p.json<SettledEntries>().columnType('jsonb').nullable(),
     scanAfter: p.bigint('number'),
     afterEntryNo: p.bigint('number'),
     throughEntryNo: p.bigint('number'),
@@ -111,6 +113,7 @@ export const SettlementFileRow = defineEntity({
     total: decimal().default('0.00'),
     sha256: p.text().nullable(),
     debitLine: p.text().nullable(),
+    downloadedAt: time().nullable(),
     createdBy: p.text(),
     createdAt: time().defaultRaw('clock_timestamp()'),
   },

@@ -50,5 +50,6 @@ export const FileContentRow = defineEntity({
     merchantId: p.text().primary(),
     sha256: p.text().primary(),
     content: p.blob().hidden(),
+    storedAt: p.datetime(3),
   },
 });

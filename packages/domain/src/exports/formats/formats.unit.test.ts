@@ -52,7 +52,13 @@ test.each([
   ['x;=1+cmd', `"x;'=1+cmd"`],
   ['x, -2', `"x, '-2"`],
   ['x|@SUM(A1)', `x|'@SUM(A1)`],
-])('the text %j is written to CSV so that it is not a formula: %s', async (input, expected) => {
+  // A spreadsheet would show another number.
+  ['063051200001', `'063051200001`],
+  ['50100012345678', `'50100012345678`],
+  ['12E5', `'12E5`],
+  ['12345678901', '12345678901'],
+  ['0.50', '0.50'],
+])('the text %j is written to CSV so that a spreadsheet keeps it: %s', async (input, expected) => {
   expect(await csvOf('text', input)).toBe(expected);
 });
 

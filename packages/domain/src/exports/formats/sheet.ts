@@ -29,11 +29,3 @@ const plainNumber = /^-?[0-9]{1,30}(\.[0-9]{1,10})?$/;
 export function isNumeric(text: string, type: CellType): boolean {
   return (type === 'amount' || type === 'number') && plainNumber.test(text);
 }
-
-/**
- * Whether a spreadsheet may take a text for a formula: it begins with = + - @, a tab or the end of a line, also in full width. CWE-1236 and
- * OWASP "CSV Injection" name these.
- */
-export function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
-}

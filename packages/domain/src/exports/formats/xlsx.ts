@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { isFormula } from '@tidegate/settings/csv-cell';
 import { ZipFile } from 'yazl';
-import { type Cell, type CellType, isFormula, isNumeric, type Sheet, textOf } from './sheet.ts';
+import { type Cell, type CellType, isNumeric, type Sheet, textOf } from './sheet.ts';
 
 // A workbook with one sheet (ISO/IEC 29500, SpreadsheetML). Texts are written as inline strings, so that no table of texts is held in memory.
 

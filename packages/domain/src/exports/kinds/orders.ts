@@ -1,3 +1,4 @@
+import { failureInWords } from '../../core/notification.ts';
 import type { Order } from '../../core/order.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import type { VaultAccess } from '../../database/vault.ts';
@@ -13,6 +14,7 @@ const columns: readonly ColumnOf<Order>[] = [
   ['kind', 'text', ({ kind }) => kind],
   ['country', 'text', ({ country }) => country],
   ['status', 'text', ({ status }) => status],
+  ['money', 'text', ({ isLive }) => (isLive ? 'live' : 'test')],
   ['currency', 'text', ({ currency }) => currency],
   ['amount', 'amount', ({ amount }) => amount],
   ['fee', 'amount', ({ feeAmount }) => feeAmount],
@@ -23,13 +25,13 @@ const columns: readonly ColumnOf<Order>[] = [
   ['bank code', 'text', ({ bankCode }) => bankCode],
   ['created', 'time', ({ createdAt }) => createdAt],
   ['completed', 'time', ({ completedAt }) => completedAt],
-  ['failure', 'text', ({ failureReason }) => failureReason],
+  ['failure', 'text', failureInWords],
 ];
 
 const only = new Set<keyof Order>([
   ...(['orderNo', 'merchantId', 'merchantOrderNo', 'kind', 'country', 'status', 'currency', 'amount'] as const),
   ...(['feeAmount', 'netAmount', 'paidAmount', 'channelId', 'channelRef', 'bankCode', 'createdAt'] as const),
-  ...(['completedAt', 'failureReason'] as const),
+  ...(['completedAt', 'failureReason', 'isLive'] as const),
 ]);
 
 /** More than for a page that an operator waits for, and below the limit of a statement. */

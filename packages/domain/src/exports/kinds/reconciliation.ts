@@ -25,7 +25,7 @@ const breakColumns = (currency: string): readonly ColumnOf<Break>[] => [
   ['order', 'text', ({ orderNo }) => orderNo],
   ['statement', 'number', ({ fileNo }) => fileNo],
   ['line', 'number', ({ lineNo }) => lineNo],
-  ['merchant', 'text', ({ ownerId }) => ownerId],
+  ['merchant', 'text', ({ creditedId, ownerId }) => creditedId ?? ownerId],
   ['found', 'time', ({ openedAt }) => openedAt],
   ['ended', 'time', ({ closedAt }) => closedAt],
   ['operator', 'text', ({ decidedBy }) => decidedBy],

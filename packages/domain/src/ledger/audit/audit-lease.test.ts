@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { changeByHand } from '../../../test/by-hand.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aTopUp, placePayin } from '../../testing/payins.ts';
 import { auditNew } from './audit-new.ts';
@@ -105,7 +106,11 @@ test('a run continues where it stopped; a killed run continues from its last sav
 
 test('a process whose run was taken over by another one saves nothing more', async () => {
   await Promise.all(Array.from({ length: 1_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
-  await queryDatabase('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
+  await changeByHand(
+    fixture.domain.database.pool,
+    'update wallet set available = available + 7.77 where merchant_id = $1',
+    [merchantId],
+  );
   // Another process takes the run over while this one is at its first step, which waits for a locked table.
   const locked = await lockTables('orders');
   const running = auditWhole(fixture.domain, minute);

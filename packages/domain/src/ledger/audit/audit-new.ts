@@ -1,7 +1,7 @@
 import type { OrderRef } from '../../core/order.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
-import { checkCoverage, readChainState, rowsOfOrders } from './chain-coverage.ts';
+import { checkCoverage, rowsOfOrders } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { saveCheckpoints, type Waiting, waitingWallets } from './checkpoints.ts';
 import { ledgerSqlOf } from './ledger-sql.ts';
@@ -78,7 +78,7 @@ async function walletsStep(domain: DatabaseAccess & Telemetry, run: Run<Seen>, w
 /** Checks all rules of an order, and that the ledger chain covers its rows. */
 async function checkTouched(read: Read, refs: readonly OrderRef[]): Promise<{ violations: Violation[] }> {
   const { violations } = await checkOrders(read, refs);
-  const uncovered = await checkCoverage(read, await rowsOfOrders(read, refs), await readChainState(read));
+  const uncovered = await checkCoverage(read, await rowsOfOrders(read, refs));
   return { violations: [...violations, ...uncovered] };
 }
 

@@ -71,6 +71,7 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
       'refund_no',
       'file_no',
       'line_no',
+      'match_no',
     ];
     const columns = ['merchant_id', ...numbers, 'subject', 'booking_no', 'settlement_no'];
     const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
@@ -87,7 +88,7 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
 const known = [
   'orders by orders_pkey (merchant_id, order_no)',
   'payment by payment_pkey (merchant_id, order_no)',
-  'wallet_entry by wallet_entry_once (merchant_id, order_no)',
+  'wallet_entry by wallet_entry_once_each (merchant_id, order_no)',
   'transfer by transfer_of_order (merchant_id, order_no)',
   'order_transition by order_transition_pkey (merchant_id, order_no)',
   'notification by notification_pkey (merchant_id, order_no)',
@@ -119,10 +120,12 @@ const known = [
   'settlement by settlement_pkey (merchant_id)',
   'wallet_entry by wallet_entry_booking (merchant_id, booking_no)',
   'merchant by merchant_pkey (merchant_id)',
+  'withheld_money by withheld_money_pkey (merchant_id)',
   'settlement by settlement_of_file (merchant_id)',
   'settlement_file by settlement_file_pkey (merchant_id, file_no)',
   'statement_line by statement_line_pkey (merchant_id, file_no, line_no)',
   'matched_line by matched_line_pkey (merchant_id, file_no, line_no)',
+  'matched_line by matched_line_match (merchant_id, match_no)',
   'reconciliation_break by reconciliation_break_subject (merchant_id, subject)',
 ];
 

@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeByHand } from '../../../test/by-hand.ts';
 import type { Log } from '../../core/log.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aReport, aTopUp, paid, placePayin } from '../../testing/payins.ts';
@@ -35,7 +36,10 @@ afterEach(() => Promise.all([fixture.close(), other.close()]));
 const queryDatabase = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await fixture.domain.database.pool.query<Row>(sql, values)).rows;
 const available = (change: string) =>
-  queryDatabase('update wallet set available = available + $2 where merchant_id = $1', [merchantId, change]);
+  changeByHand(fixture.domain.database.pool, 'update wallet set available = available + $2 where merchant_id = $1', [
+    merchantId,
+    change,
+  ]);
 const openOnes = () => openFindings(fixture.domain, 100);
 const sums = 'a balance is the sum of its transfers';
 async function findingOf(rule: string) {
@@ -146,9 +150,11 @@ test('if a rule has many violations, only a few hundred are stored as findings',
   await Promise.all(
     Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH', { notifyUrl: null })),
   );
-  await queryDatabase("update orders set notify_url = 'https://shop.test/n', paid_amount = 1 where merchant_id = $1", [
-    merchantId,
-  ]);
+  await changeByHand(
+    fixture.domain.database.pool,
+    "update orders set notify_url = 'https://shop.test/n', paid_amount = 1 where merchant_id = $1",
+    [merchantId],
+  );
   await queryDatabase('alter table order_transition disable trigger append_only');
   await queryDatabase('update order_transition set "to" = \'processing\' where merchant_id = $1', [merchantId]);
   for (let i = 0; i < 3; i++) await auditAll();
@@ -163,8 +169,8 @@ test('if a rule has many violations, only a few hundred are stored as findings',
 });
 
 const history = 'the last transition of an order is its status';
-const addTransition = `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
-  values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp())`;
+const addTransition = `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at, batch_no)
+  values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp(), 1)`;
 
 test('the audit also checks a transition that was committed late, with an earlier time', async () => {
   const { orderNo } = await placePayin(fixture.domain, merchantId, 'TH');

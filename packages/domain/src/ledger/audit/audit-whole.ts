@@ -5,7 +5,6 @@ import type { VaultAccess } from '../../database/vault.ts';
 import { isAhead } from './pace.ts';
 import { doRun, type RunOutcome, saveRun } from './run.ts';
 import { openSealKeys, type SealKeys } from './seals/seal-keys.ts';
-import { saveSeals } from './walk-rows.ts';
 import { stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
 
 /** The time from the end of one whole run to the beginning of the next, before scaling. */
@@ -26,11 +25,9 @@ export async function auditWhole(
   const run = { name: 'whole', every: every * domain.scheduleScale, start: wholeStart, forMs } as const;
   return doRun<WholePosition & { steps?: number }>(domain, run, async (run) => {
     keys ??= await openSealKeys(domain, { mayMake: false });
-    const { next, violations, sealing } = await stepOn(domain, run.position, keys);
+    const { next, violations } = await stepOn(domain, run.position, keys);
     const position = { ...(next ?? run.position), steps: (run.position.steps ?? 0) + 1 };
-    await saveRun(domain, run, { position, violations }, async (client) => {
-      if (sealing) await saveSeals(client, sealing.step, sealing.requiredSince);
-    });
+    await saveRun(domain, run, { position, violations });
     return next ? 'going_on' : 'finished';
   });
 }

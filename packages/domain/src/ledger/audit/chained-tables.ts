@@ -7,39 +7,35 @@ export interface RowRef {
 /** The current content of a row, as the chain hashes it, and the batch that it names. */
 export interface RowContent {
   text: string;
-  batchNo: number | null;
+  batchNo: number;
 }
 
 /** The tables whose rows enter the ledger chain, in the order in which the whole run reads them. */
 export const chainedTables = {
-  orders: { letter: 'o', key: ['order_no'], types: ['text'], start: [''], at: 'created_at' },
+  orders: { letter: 'o', key: ['order_no'], types: ['text'], start: [''] },
   order_transition: {
     letter: 's',
     key: ['order_no', 'seq'],
     types: ['text', 'integer'],
     start: ['', '-1'],
-    at: 'at',
   },
   payment: {
     letter: 'p',
     key: ['order_no', 'reference'],
     types: ['text', 'text'],
     start: ['', ''],
-    at: 'received_at',
   },
   money_case: {
     letter: 'c',
     key: ['case_no'],
     types: ['bigint'],
     start: ['-1'],
-    at: 'opened_at',
   },
   transfer: {
     letter: 't',
     key: ['transfer_no'],
     types: ['bigint'],
     start: ['-1'],
-    at: 'created_at',
   },
 } as const satisfies Record<string, ChainedTable>;
 
@@ -52,7 +48,6 @@ interface ChainedTable {
   key: readonly string[];
   types: readonly string[];
   start: readonly string[];
-  at: string;
 }
 
 /** A row's name, as SQL. */

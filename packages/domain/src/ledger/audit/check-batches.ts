@@ -1,3 +1,4 @@
+import { isPlatformTenant } from '../../core/country.ts';
 import { batchHash, type LedgerBatch } from '../../core/ledger-batch.ts';
 import { followChain } from './chain.ts';
 import { type NamedLink, readRowsOfLinks, withNames } from './ledger-rows.ts';
@@ -22,9 +23,11 @@ export interface BatchesCheck {
   end: Pick<Position, 'batchNo' | 'batchCount' | 'batchHash'>;
   isEnd: boolean;
   batches: number;
-  /** The computed hash of each link, and the orders of its rows. */
+  /** The computed hash of each link. */
   hashes: string[];
+  /** The orders of their rows, and the numbers under which a platform tenant has payments that belong to no order. */
   orders: string[];
+  unmatched: string[];
   violations: Violation[];
 }
 
@@ -75,7 +78,7 @@ export async function checkBatches(
           isEnd: fetched < most.links && batches.length === fetched,
           batches: batches.length,
           hashes,
-          orders: ordersOf(batches),
+          ...numbersIn(merchantId, batches),
           violations,
         },
       ];
@@ -92,8 +95,19 @@ function fit(links: readonly LedgerBatch[], most: number): NamedLink[] {
   });
 }
 
-/** The orders whose rows these links cover. */
-function ordersOf(links: readonly LedgerBatch[]): string[] {
+/**
+ * The numbers of orders that the rows of these links name. A platform tenant books money under a channel's numbers, of
+ * orders that it does not have. What a channel moves for a settlement has the number of that payment, SP…
+ */
+function numbersIn(merchantId: string, links: readonly LedgerBatch[]): Pick<BatchesCheck, 'orders' | 'unmatched'> {
   const parts = links.flatMap(({ rows }) => rows.map((row) => row.split(':', 2)));
-  return [...new Set(parts.flatMap(([letter = '', no = '']) => ('osp'.includes(letter) ? [no] : [])))];
+  const named = (letters: string): string[] => [
+    ...new Set(parts.flatMap(([letter = '', no = '']) => (letters.includes(letter) ? [no] : []))),
+  ];
+  if (isPlatformTenant(merchantId)) return { orders: named('os'), unmatched: named('p') };
+  const isOfSettlement = (no: string): boolean => no.startsWith('SP');
+  return {
+    orders: named('osp').filter((no) => !isOfSettlement(no)),
+    unmatched: named('p').filter(isOfSettlement),
+  };
 }

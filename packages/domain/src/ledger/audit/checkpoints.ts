@@ -15,8 +15,7 @@ const limit = 500;
 export async function waitingWallets(domain: DatabaseAccess): Promise<{ wallets: Waiting[]; isAll: boolean }> {
   const { rows } = await domain.database.pool.query<WaitingRow>(waitingSql, [limit]);
   const wallets = rows.map(({ merchantId, position, last }) => {
-    // A checkpoint that the previous version stored has no position in the ledger chain.
-    const from = { ...startOf(merchantId), ...position };
+    const from = position ?? startOf(merchantId);
     return { position: from, rows: Math.max(0, last - from.entryNo - from.transferNo - from.auditNo - from.batchNo) };
   });
   return { wallets, isAll: rows.length < limit };
@@ -24,7 +23,7 @@ export async function waitingWallets(domain: DatabaseAccess): Promise<{ wallets:
 
 interface WaitingRow {
   merchantId: string;
-  position: Partial<Position> | null;
+  position: Position | null;
   last: number;
 }
 

@@ -17,7 +17,7 @@ import type { Read } from './snapshot.ts';
  * Reads rows of all these tables by their names. The contents are in the order of the names: undefined for a row that no
  * longer exists.
  */
-export async function readRows(
+async function readRows(
   read: Read,
   sql: LedgerSql,
   refs: readonly RowRef[],

@@ -37,7 +37,7 @@ const ruleBodies: Rules = {
     select o.merchant_id, o.order_no as subject, format('payments %s, taken from channels %s', p.total, t.total) as detail
     from found o
     cross join lateral (select coalesce(sum(amount), 0) as total from payment p
-      where p.merchant_id = o.merchant_id and p.order_no = o.order_no) p
+      where p.merchant_id = o.merchant_id and p.order_no = o.order_no and p.use <> 'confirmed') p
     cross join lateral (select coalesce(sum(amount), 0) as total from transfer t
       where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t.debit like 'channel:%') t
     where o.kind = 'payin' and p.total <> t.total`,

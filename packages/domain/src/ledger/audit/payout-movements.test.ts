@@ -49,7 +49,7 @@ async function found(order: Order): Promise<string[]> {
   return violations.filter((one) => one.rule === rule).map(({ detail }) => detail);
 }
 
-/** Changes rows of the order in a way that only another release, or a manual change, could. */
+/** Changes rows of the order in a way that only a manual change could. */
 async function byHand(order: Order, ...statements: string[]): Promise<void> {
   const client = await fixture.domain.database.pool.connect();
   try {
@@ -102,32 +102,3 @@ test.each(lives)(
     expect(await found(order)).toHaveLength(1);
   },
 );
-
-const suspenseOnly = "update payment set use = 'suspense', batch_no = null where use in ('unasked', 'returned')";
-const noEvidence = "delete from payment where use = 'evidence'";
-const beforeTheChain = 'update transfer set batch_no = null where true';
-
-test('a payment that an older release stored without a direction has the direction of its case', async () => {
-  const twice = await aPayoutThat(paid(), paid('P2'));
-  const back = await aPayoutThat(paid(), returned('100.00'));
-  for (const order of [twice, back]) {
-    await byHand(order, suspenseOnly, beforeTheChain);
-    expect(await found(order)).toEqual([]);
-  }
-  await byHand(back, "update money_case set kind = 'payout_paid_again' where true");
-  expect(await found(back)).toEqual(['channel fake: moved were 0.00, reported and decided 200.00']);
-});
-
-test('the audit accepts payouts of older releases that operators completed without evidence, even if the channel reports them later', async () => {
-  const order = await aPayoutThat(resolve);
-  await byHand(order, noEvidence);
-  // A release since then keeps it.
-  expect(await found(order)).toHaveLength(1);
-  await byHand(order, beforeTheChain);
-  expect(await found(order)).toEqual([]);
-  await fixture.domain.commit(aReport(order, paid('P1', '60.00')));
-  expect(await found(order)).toEqual([]);
-  const paidByChannel = await aPayoutThat(paid());
-  await byHand(paidByChannel, "delete from payment where use = 'credited'", beforeTheChain);
-  expect(await found(paidByChannel)).toHaveLength(1);
-});

@@ -21,6 +21,8 @@ export interface LedgerPage {
   /** The orders that the entries and transfers name, and those of the links' rows. */
   named: string[];
   linked: string[];
+  /** Numbers of payments that belong to no order. */
+  unmatched: string[];
   violations: Violation[];
   entries: number;
   transfers: number;
@@ -123,7 +125,15 @@ function readOn(
   const named = [...new Set([...inEntries, ...(sums?.named ?? [])])];
   const hashes = { entries: read.hashes, decisions: decided.hashes, links: chained?.hashes ?? [] };
   const counts = { entries: entries.length, transfers: sums?.count ?? 0 };
-  return { position, hashes, violations, named, linked: chained?.orders ?? [], ...counts };
+  return {
+    position,
+    hashes,
+    violations,
+    named,
+    linked: chained?.orders ?? [],
+    unmatched: chained?.unmatched ?? [],
+    ...counts,
+  };
 }
 
 const entryChain = {

@@ -23,12 +23,20 @@ export const settlementEntryRules: Rules = {
       else (e.type, e.available_change, s.state) is distinct from ('ADJUSTMENT', s.amount, 'failed') end`,
 };
 
+/** What the posted breaks of the lines that have the match of the line `l` name, and the sum of these lines. Several show a payment in parts. */
+const partsOf = `(select sum(p.gross) as gross, array_agg(b.names) as names from matched_line y
+    join statement_line p on p.merchant_id = y.merchant_id and p.file_no = y.file_no and p.line_no = y.line_no and p.part = y.part
+      and (p.direction, p.currency) = (l.direction, l.currency)
+    left join lateral (select b.names from (select * from reconciliation_break b where b.merchant_id = p.merchant_id
+      and b.subject = 'line ' || p.file_no || '/' || p.line_no || '/' || p.part offset 0) b where b.state = 'posted' limit 1) b on true
+    where y.merchant_id = l.merchant_id and y.match_no = x.match_no and y.rule = 'posted')`;
+
 /** The statement line at a place (`file/row/part`) of a country's tenant, with what explains it and what its break names. Both are SQL. */
 const lineAt = (country: string, place: string): string => `
-  select l.direction, l.gross, l.currency, x.rule,
-    (select b.names from reconciliation_break b where b.merchant_id = l.merchant_id and b.subject = 'line ' || ${place} and b.state = 'posted' limit 1) as names
+  select l.direction, coalesce(z.gross, l.gross) as gross, l.currency, x.rule, z.names, array_to_string(z.names, ', ') as words
   from statement_line l
   left join matched_line x on x.merchant_id = l.merchant_id and x.file_no = l.file_no and x.line_no = l.line_no and x.part = l.part
+  left join lateral ${partsOf} z on true
   where l.merchant_id = 'PLATFORM-' || ${country} and l.file_no = split_part(${place}, '/', 1)::bigint
     and l.line_no = split_part(${place}, '/', 2)::integer and l.part = split_part(${place}, '/', 3)::integer`;
 
@@ -53,25 +61,25 @@ export const settlementRuleBodies: Rules = {
 
   'a line of a statement proves a settlement of its amount': `
     select s.merchant_id, s.settlement_no as subject, format('it is %s over %s, line %s is %s over %s %s and names %s', s.state, s.amount, k.place,
-      coalesce(l.direction, 'missing'), l.gross, l.currency, coalesce(l.names, 'nothing')) as detail
+      coalesce(l.direction, 'missing'), l.gross, l.currency, coalesce(nullif(l.words, ''), 'nothing')) as detail
     from p cross join lateral (select * from settlement s where s.merchant_id = p."merchantId" and coalesce(s.debit_line, s.return_line) is not null offset 0) s
     cross join lateral (select m.country from merchant m where m.merchant_id = s.merchant_id offset 0) m
     cross join lateral (values (s.debit_line, 'out', s.state in ('confirmed', 'failed')), (s.return_line, 'in', s.state = 'failed')) as k(place, direction, is_so)
     left join lateral (${lineAt('m.country', 'k.place')}) l on true
     where k.place is not null and (not k.is_so or (l.direction, l.gross, l.currency, l.rule)
-      is distinct from (k.direction, s.amount, s.currency, 'posted') or l.names is null or l.names not in (s.settlement_no, coalesce(s.payment_no, s.settlement_no)))`,
+      is distinct from (k.direction, s.amount, s.currency, 'posted') or l.names <@ array[s.settlement_no, s.payment_no] is not true)`,
 
   // The settlements of a file are few, and each of its merchants looks at its own.
   'a line that proves a bank file is over its sum, and all of it was paid': `
     select s.merchant_id, s.settlement_no as subject, format('it is %s, file %s over %s, line %s is %s over %s and names %s', s.state, f.file_no, f.total, f.debit_line,
-      coalesce(l.direction, 'missing'), l.gross, coalesce(l.names, 'nothing')) as detail
+      coalesce(l.direction, 'missing'), l.gross, coalesce(nullif(l.words, ''), 'nothing')) as detail
     from p cross join lateral (select * from settlement s where s.merchant_id = p."merchantId" and s.file_no is not null offset 0) s
     cross join lateral (select m.country from merchant m where m.merchant_id = s.merchant_id offset 0) m
     cross join lateral (select * from settlement_file f where f.merchant_id = 'PLATFORM-' || m.country and f.file_no = s.file_no
       and f.debit_line is not null offset 0) f
     left join lateral (${lineAt('m.country', 'f.debit_line')}) l on true
     where s.state not in ('confirmed', 'failed') or s.debit_line is not null
-      or (l.direction, l.gross, l.currency, l.rule, l.names) is distinct from ('out', f.total, f.currency, 'posted', f.file_no)`,
+      or (l.direction, l.gross, l.currency, l.rule) is distinct from ('out', f.total, f.currency, 'posted') or l.names <@ array[f.file_no] is not true`,
 
   // A line that confirms it is posted with its break. What came after its failure is borne by suspense.
   'a settlement that a channel pays moved its money at the channel once': `

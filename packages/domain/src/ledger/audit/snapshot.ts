@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { asItIs } from '../../database/answer-limit.ts';
 
 /** The part of `DatabaseAccess` that reading needs, for threads without the ORM. */
 export interface PoolAccess {
@@ -14,14 +15,17 @@ export type Read = <Row extends object>(text: string, values: unknown[]) => Prom
 const begin = `begin isolation level repeatable read read only;
 set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off; set local jit = off`;
 
-/** Reads in one snapshot of the database. Otherwise concurrent changes would look like violations. */
+/**
+ * Reads in one snapshot of the database, also what has not its shape: that is a finding, and must not hide others. Otherwise concurrent changes would look like violations.
+ */
 export async function inSnapshot<T>(domain: PoolAccess, use: (read: Read) => Promise<T>): Promise<T> {
   const client = await domain.database.pool.connect();
   let isSound = false;
   try {
     await client.query(begin);
     const result = await use(
-      async <Row extends object>(text: string, values: unknown[]) => (await client.query<Row>(text, values)).rows,
+      async <Row extends object>(text: string, values: unknown[]) =>
+        (await client.query<Row>(asItIs({ text, values }))).rows,
     );
     await client.query('rollback');
     isSound = true;

@@ -3,7 +3,7 @@ import { upTo } from './position.ts';
 import type { Rules } from './violation.ts';
 
 type Difference = 'variance' | 'written_off' | 'channel_fee';
-type Side = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | 'channel' | Difference;
+type Side = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | 'dispute' | 'channel' | Difference;
 
 /** The accounts between which each cause moves money, debit first (the ledger's design page). */
 const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: Side])[]> = {
@@ -25,18 +25,29 @@ const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: S
   payout_fee: [['frozen', 'fee_revenue']],
   payout_release: [['frozen', 'available']],
   payout_return: [['suspense', 'available']],
-  top_up: [['external', 'available']],
+  top_up: [
+    ['external', 'available'],
+    ['channel', 'available'],
+  ],
   settlement: [['available', 'external']],
   settlement_paid: [['external', 'channel']],
   settlement_returned: [['channel', 'external']],
-  adjustment: [
-    ['external', 'available'],
-    ['available', 'external'],
+  // A channel: a top-up that was taken back.
+  adjustment: (['external', 'fee_revenue', 'suspense', 'dispute', 'variance', 'channel'] as const).flatMap(
+    (other): [Side, Side][] => [
+      [other, 'available'],
+      ['available', other],
+    ],
+  ),
+  reconciliation: [
+    ...(['variance', 'written_off', 'channel_fee', 'external'] as const).flatMap((other): [Side, Side][] => [
+      ['channel', other],
+      [other, 'channel'],
+    ]),
+    // A case of money that left is written off, and comes back all the same.
+    ['written_off', 'suspense'],
+    ['suspense', 'written_off'],
   ],
-  reconciliation: (['variance', 'written_off', 'channel_fee', 'external'] as const).flatMap((other): [Side, Side][] => [
-    ['channel', other],
-    [other, 'channel'],
-  ]),
 };
 
 const pairs = Object.entries(accounts).flatMap(([cause, sides]) =>

@@ -1,7 +1,6 @@
 import type { OrderRef } from '../../core/order.ts';
 import { type LedgerEnd, rowsBetween } from '../../core/period-seal.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
-import { readChainState } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { ledgerSqlOf } from './ledger-sql.ts';
 import { checkOrders, orderRules } from './order-rules.ts';
@@ -10,15 +9,16 @@ import type { SealKeys } from './seals/seal-keys.ts';
 import { sealedEnds } from './seals/stored-seals.ts';
 import { inSnapshot, type Read } from './snapshot.ts';
 import { askRules, type Violation } from './violation.ts';
-import { type RowsPosition, type RowsStep, rowsStep, startOfRows } from './walk-rows.ts';
+import { type RowsPosition, rowsStep, startOfRows } from './walk-rows.ts';
 
 /**
  * The position of a walk over the whole database: the orders by their key, then the wallets, then the rows of the
- * chained tables. An older version that takes the walk over reads the last part as the end of the wallets.
+ * chained tables.
  */
 export type WholePosition =
   | { phase: 'orders'; after: OrderRef }
-  | { phase: 'wallets'; after: string; positions: Position[]; rows?: RowsPosition };
+  | { phase: 'wallets'; after: string; positions: Position[] }
+  | { phase: 'rows'; rows: RowsPosition };
 
 export interface Checked {
   wallets: number;
@@ -35,8 +35,6 @@ export interface WholeStep {
   next: WholePosition | null;
   violations: Violation[];
   checked: Checked;
-  /** Saved in the transaction of the step. */
-  sealing?: { step: RowsStep; requiredSince: number | null };
 }
 
 export const wholeStart: WholePosition = { phase: 'orders', after: { merchantId: '', orderNo: '' } };
@@ -56,13 +54,18 @@ export function stepOn(
   position: WholePosition,
   keys: SealKeys | null = null,
 ): Promise<WholeStep> {
-  return inSnapshot(domain, (read) =>
-    position.phase === 'orders'
-      ? ordersStep(read, position.after)
-      : position.rows
-        ? chainedRowsStep(read, domain, position.rows)
-        : walletsStep(read, domain, position, keys),
-  );
+  return inSnapshot(domain, (read) => {
+    switch (position.phase) {
+      case 'orders':
+        return ordersStep(read, position.after);
+      case 'wallets':
+        return walletsStep(read, domain, position, keys);
+      case 'rows':
+        return chainedRowsStep(read, position.rows);
+      default:
+        return position satisfies never;
+    }
+  });
 }
 
 async function ordersStep(read: Read, after: OrderRef): Promise<WholeStep> {
@@ -86,7 +89,7 @@ async function walletsStep(
 ): Promise<WholeStep> {
   const positions = firstPositions.length > 0 ? firstPositions : await nextWallets(read, after, keys);
   const last = positions.at(-1);
-  if (!last) return { next: rowsOf(startOfRows(await readChainState(read))), violations: [], checked: nothing };
+  if (!last) return { next: { phase: 'rows', rows: startOfRows() }, violations: [], checked: nothing };
   const check = await checkWallets(read, ledgerSqlOf(domain.database.orm), positions, rowsPerStep);
   const left = check.positions.filter(({ merchantId }) => !check.ended.has(merchantId));
   return {
@@ -96,18 +99,9 @@ async function walletsStep(
   };
 }
 
-/** Greater than every merchant. */
-const behindAll = 'zzzzzzzzzzzzzzzz';
-
-function rowsOf(rows: RowsPosition): WholePosition {
-  return { phase: 'wallets', after: behindAll, positions: [], rows };
-}
-
-async function chainedRowsStep(read: Read, domain: DatabaseAccess, position: RowsPosition): Promise<WholeStep> {
-  const step = await rowsStep(read, ledgerSqlOf(domain.database.orm), position);
-  const { requiredSince } = position.chain;
-  const next = step.next && rowsOf(step.next);
-  return { next, violations: step.violations, checked: nothing, sealing: { step, requiredSince } };
+async function chainedRowsStep(read: Read, position: RowsPosition): Promise<WholeStep> {
+  const { next, violations } = await rowsStep(read, position);
+  return { next: next && { phase: 'rows', rows: next }, violations, checked: nothing };
 }
 
 /** The next wallets by their key: as many as fill a step, and at least one. */

@@ -26,6 +26,12 @@ const ruleBodies: Rules = {
     where (w.last_entry_no, w.available, w.frozen, w.last_entry_hash)
       is distinct from (coalesce(e.entry_no, 0), coalesce(e.available_after, 0), coalesce(e.frozen_after, 0), coalesce(e.hash, repeat('0', 64)))`,
 
+  'what is withheld is what is still held of all channels': `
+    select w.merchant_id, '' as subject, format('it withholds %s, and %s is held', w.withheld, h.held) as detail
+    from p join wallet w on w.merchant_id = p."merchantId" cross join lateral (
+      select coalesce(sum(m.amount - m.released), 0) as held from withheld_money m where m.merchant_id = w.merchant_id) h
+    where w.withheld <> h.held`,
+
   'frozen is what open payouts hold': `
     select w.merchant_id, '' as subject, format('%s more than open payouts hold', w.frozen - o.held) as detail
     from p join wallet w on w.merchant_id = p."merchantId" cross join lateral (
@@ -37,7 +43,7 @@ const ruleBodies: Rules = {
     select p."merchantId" as merchant_id, '' as subject, format('%s more than is accounted for', p."suspenseSum" - c.total - q.total) as detail
     from p
     cross join lateral (
-      select coalesce(sum(case when kind in ('payout_paid_again', 'payout_wrong_amount') then -amount when kind in ('contradiction', 'settlement_failed') then 0 else amount end), 0) as total
+      select coalesce(sum(case when kind in ('payout_paid_again', 'payout_wrong_amount') then came_back - amount when kind in ('contradiction', 'settlement_failed') then 0 else amount end), 0) as total
       from money_case c where c.merchant_id = p."merchantId" and c.state = 'open') c
     cross join lateral (
       select coalesce(sum(o.paid_amount), 0) as total from orders o

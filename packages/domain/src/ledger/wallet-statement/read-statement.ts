@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Currency } from '../../core/country.ts';
 import { type EntryType, entryTypes } from '../../core/entry-hash.ts';
@@ -10,7 +11,7 @@ import { loadWallets } from '../load-wallets.ts';
 import { periodSql, totalsSql } from './statements.ts';
 
 const dayMs = 86_400_000;
-const day = z.iso.date('must be a day, as 2026-11-30');
+const day = boundedText(10, undefined, 'must be a day, as 2026-11-30').pipe(z.iso.date('must be a day, as 2026-11-30'));
 
 /** Whole days of a time zone; `lastDay` is included. */
 export const statementRequest = z
@@ -18,7 +19,7 @@ export const statementRequest = z
     merchantId,
     firstDay: day,
     lastDay: day,
-    timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
+    timeZone: boundedText(256).refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
   })
   .refine(({ firstDay, lastDay }) => firstDay <= lastDay, { path: ['lastDay'], error: 'must not lie before firstDay' })
   .refine(({ firstDay, lastDay }) => Date.parse(lastDay) - Date.parse(firstDay) < 400 * dayMs, {

@@ -1,3 +1,4 @@
+import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import { isTimeZone, shiftDays, startOfDay } from '../../core/zone-time.ts';
 import { anyOf, channelId, country, kind, merchantIds, orderStatus, text, time } from '../../lists/filter-parts.ts';
@@ -19,7 +20,7 @@ const maxByHour = (31 * 24 + 1) * hour;
 const selected = {
   grain: z.enum(['hour', 'day']).nullish(),
   /** The time zone of the hours and days; default UTC. */
-  timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
+  timeZone: boundedText(256).refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
   by: z.array(z.enum(dimensions)).max(dimensions.length).nullish(),
   merchantIds,
   kind: kind.nullish(),

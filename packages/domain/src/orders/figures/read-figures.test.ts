@@ -159,7 +159,7 @@ test('the roll-up waits for transactions that began before it', async () => {
     });
     // As if it had held the merchant since, and only now ended.
     await slow.query(
-      `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at) values ($1, $2, 3, 'processing', 'failed', 'channel_failed', 'x', $3)`,
+      `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at, batch_no) values ($1, $2, 3, 'processing', 'failed', 'channel_failed', 'x', $3, 1)`,
       [order.merchantId, order.orderNo, began[0]?.at],
     );
     await slow.query("update orders set status = 'failed' where merchant_id = $1 and order_no = $2", [
@@ -198,8 +198,8 @@ test('no order is left out between two roll-ups, at any millisecond', async () =
     const { pool } = own.domain.database;
     // As if it had failed in each of these milliseconds.
     await pool.query(
-      `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
-       select $1, $2, n + 10, 'processing', 'failed', 'x', 'x', clock_timestamp() + (n - 1000) * interval '1 ms' from generate_series(1, 1500) n`,
+      `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at, batch_no)
+       select $1, $2, n + 10, 'processing', 'failed', 'x', 'x', clock_timestamp() + (n - 1000) * interval '1 ms', 1 from generate_series(1, 1500) n`,
       [merchantId, orderNo],
     );
     const counted = await waitFor('the last of them', async () => {

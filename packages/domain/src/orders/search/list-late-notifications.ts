@@ -5,7 +5,7 @@ import type { OrderFilter, OrderSort } from './order-filter.ts';
 
 // Orders by the state of their notifications. Late notifications (given up, held back, or in a later attempt) have
 // indexes in the order of each list of orders. Those in time are few: they are looked up and sorted.
-// Migration 0066 has the indexes.
+// baseline/notifications.ts has the indexes.
 
 /** The states of notifications that have such indexes. Delivered ones have none: they are most. */
 export type OpenNotificationState = 'pending' | 'exhausted';

@@ -9,7 +9,7 @@ import { countUpTo, inSearchTable, isOfSearchRows, type Search, type Statement, 
 import type { OrderList } from './order-filter.ts';
 
 // The newest orders, or the oldest, that have a text. The indexes of texts have the time of creation too. So the
-// entries of a text are sorted without reading the rows, and only the rows of the page are read. Migration 0067 has the
+// entries of a text are sorted without reading the rows, and only the rows of the page are read. baseline/lists.ts has the
 // indexes.
 
 /** How many more entries of an index can be sorted than orders can. */

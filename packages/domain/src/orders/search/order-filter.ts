@@ -1,3 +1,4 @@
+import { matchingText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import { currencyOf } from '../../countries/index.ts';
 import {
@@ -23,7 +24,7 @@ export const orderLists = {
 export type OrderSort = keyof typeof orderLists;
 export type OrderList = (typeof orderLists)[OrderSort];
 
-const merchantOrderNo = z.string().regex(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters');
+const merchantOrderNo = matchingText(64, /^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters');
 /** Shorter beginnings would match most orders. */
 const beginning = 3;
 const currency = z.enum(Object.values(currencyOf));

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Order } from '../../core/order.ts';
+import { asList } from '../../database/answer-limit.ts';
 import type { Reading } from '../../database/reading.ts';
 import { countOnce } from '../../lists/count-rows.ts';
-import type { JoinedReading } from '../../lists/joined-rows.ts';
 import type { Key } from '../../lists/keys.ts';
 import { type Page, type PageRequest, type Total, toPage } from '../../lists/page.ts';
 import { merchantsToLookUp } from '../../lists/scope.ts';
@@ -58,7 +58,6 @@ const maxCounted = 10_000;
 export interface SearchOptions {
   /** The columns that are read of a row. */
   columns: string;
-  joined?: JoinedReading | undefined;
   /** Milliseconds for each statement; default 2,000. */
   patienceMs?: number | undefined;
   /** About how many orders one page looks at. */
@@ -121,7 +120,7 @@ async function readPlanned(
   search: Search,
   page: PageRequest<OrderList>,
   choose: (client: ClientBase) => Promise<Plan | null>,
-  { columns, joined }: SearchOptions,
+  { columns }: SearchOptions,
 ): Promise<Planned> {
   const plan = await choose(client);
   if (plan === null) return { plan, rows: [], stop: null };
@@ -130,9 +129,9 @@ async function readPlanned(
     plan.by === 'newest' || plan.by === 'bounded' || plan.by === 'slices'
       ? pageOfFound(found ?? nothing, search, page)
       : pageOf(search, plan, page);
-  const whole = joined ? joined.around(text) : columnsOfPage(search, columns, text, page);
-  const { rows } = await client.query<Record<string, unknown>>(whole, values);
-  return { plan, rows: joined ? joined.fold(rows) : rows, stop: found?.stop ?? null };
+  const whole = columnsOfPage(search, columns, text, page);
+  const { rows } = await client.query<Record<string, unknown>>(asList({ text: whole, values }));
+  return { plan, rows, stop: found?.stop ?? null };
 }
 
 /** The orders of a page that may end before it is full; null: it is read at once. */

@@ -1,10 +1,11 @@
-import { type Account, channelAccount } from '../../core/ledger.ts';
+import { type Account, channelAccount, varianceAccount, writtenOffAccount } from '../../core/ledger.ts';
 import { decimalText, minorUnits } from '../files/decide-totals.ts';
+import { type Decided, postedOf, returnedTo, type Shares } from '../missing-credits/bearers.ts';
 import type { StatementLineType } from '../statement.ts';
 import type { Break, BreakKind } from '../types.ts';
 
 /** How two operators can end a break. */
-export const outcomes = ['linked', 'posted', 'written_off'] as const;
+export const outcomes = ['linked', 'posted', 'written_off', 'charged'] as const;
 export type BreakOutcome = (typeof outcomes)[number];
 
 /** A transfer that makes the channel's account equal to its statement. `amount` is above zero. */
@@ -15,47 +16,158 @@ export interface Posting {
 }
 
 export type Resolution =
-  /** The ledger gets this transfer; null: there is nothing to post. */
-  | { type: 'post'; posting: Posting | null }
+  /**
+   * The ledger gets these transfers. `charge`: what the merchant's wallet pays for it, below zero: what it gets back; null: nothing. `writtenOff`: what the
+   * platform bears of it from now on, with the sign of the break.
+   */
+  | { type: 'post'; postings: readonly Posting[]; charge: string | null; writtenOff: string }
   /** The line is booked as if the channel had reported it. */
   | { type: 'report' }
   /** The break is explained by another break, or its line is on the statement twice. */
   | { type: 'link' };
 
-type Decidable = Pick<Break, 'kind' | 'amount' | 'channelId'> & Partial<Pick<Break, 'decidedAt'>>;
+type Decidable = Pick<Break, 'kind' | 'amount' | 'channelId'> & Partial<Pick<Break, 'decidedAt' | 'state'>>;
+
+/** What a decision on a break depends on. */
+export interface BreakContext {
+  /** The type of its line on the statement. */
+  lineType: StatementLineType | null;
+  /** The break to which it is linked. */
+  other: Decidable | null;
+  /** What may be charged: what the lines that count do not show and nobody bears, and what a wallet still has of its credit. */
+  credit: { missing: string; left: string };
+  /** The decisions over the same entry. */
+  decided: readonly Decided[];
+  /** Whether it shows the money of a break that had ended. */
+  isAnswer: boolean;
+  /** Whether its line shows the payment of a settlement that people confirmed, or its return, and no other line does. */
+  isSettled?: boolean;
+}
 
 /**
- * The effect of a decision on a break; null: the break cannot be ended in this way. `lineType`: the type of its line on
- * the statement; `other`: the break to which it is linked.
+ * The effect of a decision on a break; null: the break cannot be ended in this way. What a line shows after all goes back to those who bear that it was
+ * missing. Money that a wallet was credited and that never came has two ends more: as long as it is only posted, no settlement pays it. A gap between
+ * balances that was posted is taken back by linking it.
  */
 export function resolutionOf(
   found: Decidable,
   outcome: BreakOutcome,
-  { lineType, other }: { lineType: StatementLineType | null; other: Decidable | null },
+  { lineType, other, credit, decided, isAnswer, isSettled = false }: BreakContext,
 ): Resolution | null {
+  const { channelId, amount, state = 'open' } = found;
+  if (isTakenBack(found, outcome))
+    return other === null ? post([postDifference(channelId, negated(amount), varianceAccount(channelId))]) : null;
+  if (state === 'posted') return endOfMissing(found, outcome, credit, decided);
   if (outcome === 'linked') return mayLink(found, other) ? { type: 'link' } : null;
   if (other !== null) return null;
-  if (outcome === 'written_off') return { type: 'post', posting: postingOf(found, 'written_off', lineType) };
+  if (outcome === 'charged') return chargeOf(found, credit, decided);
+  const back = returnedTo(decided, minorUnits(amount));
+  if (outcome === 'written_off')
+    return postShares(channelId, { ...back, writtenOff: back.writtenOff + back.posted, posted: 0n });
   if (found.kind === 'unparsed' || found.kind === 'currency') return null;
+  if (isAnswer || back.charged !== 0n || back.writtenOff !== 0n) return postShares(channelId, back);
+  if (isSettled) return post([postDifference(channelId, amount, 'external')]);
   // The break was decided and is open again. So the ledger already knew its reference, and a report of it would book
   // nothing.
   if (isReportable(found.kind, lineType) && (found.decidedAt ?? null) === null) return { type: 'report' };
-  return { type: 'post', posting: postingOf(found, 'posted', lineType) };
+  return post([postDifference(channelId, amount, counterAccount(found.kind, channelId, lineType))]);
 }
 
-/** How an open break can end. `linked` takes another break, unless it is a repeated line. */
-export function outcomesOf(found: Decidable & Pick<Break, 'state'>): BreakOutcome[] {
+function post(postings: readonly (Posting | null)[]): Resolution {
+  return { type: 'post', postings: postings.filter((one) => one !== null), charge: null, writtenOff: '0.00' };
+}
+
+/** Whether the posting of a gap between balances is taken back, because the missing file has come: it shows what moved. */
+export const isTakenBack = ({ kind, state }: Pick<Decidable, 'kind' | 'state'>, outcome: BreakOutcome): boolean =>
+  state === 'posted' && kind === 'balance' && outcome === 'linked';
+
+function postShares(channelId: string, { charged, writtenOff, posted }: Shares): Resolution {
+  const to = (amount: bigint, account: Account) => postDifference(channelId, decimalText(amount), account);
+  const postings = [
+    to(charged, 'external'),
+    to(writtenOff, writtenOffAccount(channelId)),
+    to(posted, varianceAccount(channelId)),
+  ].filter((one) => one !== null);
+  const charge = charged === 0n ? null : decimalText(-charged);
+  return { type: 'post', postings, charge, writtenOff: decimalText(writtenOff) };
+}
+
+/** The merchant pays what its wallet was credited of the money. The platform bears the rest of what is missing: the fee of a payment that never came. */
+function chargedFor(amount: bigint, { missing, left }: BreakContext['credit']): Shares | null {
+  const all = smallest(amount < 0n ? -amount : 0n, minorUnits(missing));
+  const ofMerchant = smallest(all, minorUnits(left));
+  if (ofMerchant <= 0n) return null;
+  return { charged: -ofMerchant, writtenOff: ofMerchant - all, posted: 0n };
+}
+
+/** A break can be over more than is missing by now. The rest of it is returned or posted. */
+function chargeOf(
+  { channelId, amount }: Decidable,
+  credit: BreakContext['credit'],
+  decided: readonly Decided[],
+): Resolution | null {
+  const all = minorUnits(amount);
+  const borne = chargedFor(all, credit);
+  if (borne === null) return null;
+  const back = returnedTo(decided, all - borne.charged - borne.writtenOff);
+  return postShares(channelId, {
+    charged: borne.charged + back.charged,
+    writtenOff: borne.writtenOff + back.writtenOff,
+    posted: back.posted,
+  });
+}
+
+/** The platform or the merchant bears what was posted as missing, and still is: the posting goes to another account. */
+function endOfMissing(
+  found: Decidable,
+  outcome: BreakOutcome,
+  credit: BreakContext['credit'],
+  decided: readonly Decided[],
+): Resolution | null {
+  const { channelId, amount } = found;
+  if (!mayBeMissing(found) || (outcome !== 'written_off' && outcome !== 'charged')) return null;
+  const held = -smallest(-minorUnits(amount), -postedOf(decided));
+  const charged = chargedFor(held, credit);
+  if (charged === null) return null;
+  const all = charged.charged + charged.writtenOff;
+  const borne = outcome === 'charged' ? charged : { charged: 0n, writtenOff: all, posted: 0n };
+  const undone = postDifference(channelId, decimalText(-all), varianceAccount(channelId));
+  const moved = postShares(channelId, borne);
+  return moved.type === 'post' && undone ? { ...moved, postings: [undone, ...moved.postings] } : null;
+}
+
+const smallest = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const negated = (amount: string): string => decimalText(-minorUnits(amount));
+
+/** Whether a break may be about money that a wallet was credited, and that never came. */
+function mayBeMissing({ kind, amount }: Pick<Decidable, 'kind' | 'amount'>): boolean {
+  return (kind === 'missing_at_channel' || kind === 'amount') && minorUnits(amount) < 0n;
+}
+
+/**
+ * How a break can end. `linked` takes another break, unless it needs none. What was posted as missing can still
+ * be borne by the platform or the merchant, and a posted gap between balances can be taken back. `isCredited`: whether
+ * a wallet still has something of the money that is missing.
+ */
+export function outcomesOf(found: Decidable & Pick<Break, 'state'>, isCredited: boolean): BreakOutcome[] {
+  const isMissing = mayBeMissing(found) && isCredited;
+  if (found.state === 'posted') {
+    if (found.kind === 'balance') return ['linked'];
+    return isMissing ? ['written_off', 'charged'] : [];
+  }
   if (found.state !== 'open') return [];
-  const nothing = { lineType: null, other: null };
+  const credit = { missing: '0.00', left: '0.00' };
+  const nothing = { lineType: null, other: null, credit, decided: [], isAnswer: false };
   const cannot = found.kind === 'unparsed' || found.kind === 'currency' || minorUnits(found.amount) === 0n;
-  return outcomes.filter((outcome) =>
-    outcome === 'linked' && found.kind !== 'duplicate' ? !cannot : resolutionOf(found, outcome, nothing) !== null,
-  );
+  return outcomes.filter((outcome) => {
+    if (outcome === 'charged') return isMissing;
+    return outcome === 'linked' && !needsNoOther(found.kind) ? !cannot : resolutionOf(found, outcome, nothing) !== null;
+  });
 }
 
-/** Two breaks explain each other if their amounts cancel out. A repeated line needs no other break. */
+/** Two breaks explain each other if their amounts cancel out. A repeated line needs no other break, nor does a balance that is wrong in its file. */
 function mayLink({ kind, amount, channelId }: Decidable, other: Decidable | null): boolean {
-  if (other === null) return kind === 'duplicate';
+  if (other === null) return needsNoOther(kind);
   if (kind === 'unparsed' || other.kind === 'unparsed' || kind === 'currency' || other.kind === 'currency')
     return false;
   return (
@@ -63,18 +175,14 @@ function mayLink({ kind, amount, channelId }: Decidable, other: Decidable | null
   );
 }
 
+function needsNoOther(kind: BreakKind): boolean {
+  return kind === 'duplicate' || kind === 'balance';
+}
+
 /** Payments that the ledger can take as a channel's report. A repeated line has a reference that the ledger knows: it would be no new payment. */
 function isReportable(kind: BreakKind, lineType: StatementLineType | null): boolean {
   const isUnknown = kind === 'missing_in_ledger' || kind === 'status' || kind === 'late_reversal';
   return isUnknown && (lineType === 'payin' || lineType === 'payout' || lineType === 'payout_return');
-}
-
-function postingOf(
-  { kind, amount, channelId }: Decidable,
-  outcome: 'posted' | 'written_off',
-  lineType: StatementLineType | null,
-): Posting | null {
-  return postDifference(channelId, amount, counterAccount(kind, channelId, outcome, lineType));
 }
 
 /** Moves what a statement shows beyond the ledger between the channel's account and another one; null for no difference. */
@@ -87,18 +195,9 @@ export function postDifference(channelId: string, amount: string, other: Account
     : { debit: other, credit: channel, amount: decimalText(-minor) };
 }
 
-function counterAccount(
-  kind: BreakKind,
-  channelId: string,
-  outcome: 'posted' | 'written_off',
-  lineType: StatementLineType | null,
-): Account {
-  if (outcome === 'written_off') return `written_off:${channelId}`;
+/** The other side of what is posted. */
+function counterAccount(kind: BreakKind, channelId: string, lineType: StatementLineType | null): Account {
   // The channel paid us, or we paid it: the other side is the bank.
   if (lineType === 'settlement') return 'external';
   return kind === 'fee' ? `channel_fee:${channelId}` : varianceAccount(channelId);
-}
-
-export function varianceAccount(channelId: string): Account {
-  return `variance:${channelId}`;
 }

@@ -19,9 +19,11 @@ interface PostedLine {
   part: number;
   type: 'payin' | 'payout' | 'payout_return';
   gross: string;
-  channelRef: string | null;
   orderNo: string | null;
-  bankRef: string | null;
+  /** The identity of its movement, by which matching finds it again. */
+  reference: string;
+  /** How many such payments of the order other lines explain. */
+  explained: number;
 }
 
 const pageSize = 100;
@@ -30,22 +32,34 @@ const pageSize = 100;
 export interface EnteredReports {
   breaks: readonly { merchantId: string; breakNo: number }[];
   at: string;
+  /** Whether lines are left for the next run. */
+  isMore: boolean;
 }
+
+export const nothingEntered: EnteredReports = { breaks: [], at: '-infinity', isMore: false };
 
 /**
  * Enters the lines whose breaks two operators agreed to post as reports of their channel. It may run again at any time, because a payment is booked
- * once. A break ends when matching finds what the ledger has made of its line.
+ * once. A break ends when matching finds what the ledger has made of its line. Of one order it enters one line in each run: what that line is found to show
+ * decides on the next one.
  */
 export async function postReports(
   domain: LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry,
 ): Promise<EnteredReports> {
   const { pool } = domain.database;
   const breaks: { merchantId: string; breakNo: number }[] = [];
+  const orders = new Set<string>();
+  let isMore = false;
   let last: [merchantId: string, breakNo: number] = ['', 0];
   for (;;) {
     const { rows } = await pool.query<PostedLine>(postingSql, [...last, pageSize]);
     for (const line of rows) {
-      const { merchantId, breakNo } = line;
+      const { merchantId, breakNo, orderNo } = line;
+      if (orderNo !== null && orders.has(orderNo)) {
+        isMore = true;
+        continue;
+      }
+      if (orderNo !== null) orders.add(orderNo);
       try {
         await enterReport(domain, reportOf(line));
         await pool.query(makeDueSql, [merchantId, line.channelId, line.day]);
@@ -63,17 +77,17 @@ export async function postReports(
     last = [end.merchantId, end.breakNo];
   }
   const now = await pool.query<{ at: string }>(nowSql);
-  return { breaks, at: now.rows[0]?.at ?? '-infinity' };
+  return { breaks, at: now.rows[0]?.at ?? '-infinity', isMore };
 }
 
-/** The channel's answer that a line proves. Its reference is the one by which matching finds it again. */
+/** The channel's answer that a line proves. */
 function reportOf(line: PostedLine): ProvenReport {
-  const { channelId, orderNo, currency, type, gross, fileNo, lineNo, part } = line;
-  const reference = line.channelRef ?? line.bankRef ?? `statement ${fileNo}/${lineNo}/${part}`;
+  const { channelId, orderNo, currency, type, gross, reference, fileNo, lineNo, part, explained } = line;
+  const place = `${fileNo}/${lineNo}/${part}`;
   const payment = { reference, amount: gross };
   const answer: ChannelAnswer =
     type === 'payout_return'
       ? { outcome: 'returned', payments: [], returned: payment, reason: 'the statement shows that it came back' }
       : { outcome: 'paid', payments: [payment] };
-  return { channelId, kind: type === 'payin' ? 'payin' : 'payout', orderNo, currency, answer };
+  return { channelId, kind: type === 'payin' ? 'payin' : 'payout', orderNo, currency, answer, line: place, explained };
 }

@@ -13,8 +13,8 @@ import {
 } from './statements.ts';
 
 /**
- * Locks a break whose line proves something. Null: it ended meanwhile, people decided on it before, or an order has it. Null too if a newer version of
- * its statement replaced the line, or its day is closed.
+ * Locks a break whose line proves something. Null: it ended meanwhile, people decided on it before, an order has it, or it shows the money of another
+ * break that had ended. Null too if a newer version of its statement replaced the line, or its day is closed.
  */
 export async function lockProvableBreak(
   { database }: DatabaseAccess,
@@ -24,22 +24,24 @@ export async function lockProvableBreak(
   const { pool } = within.database;
   const { rows } = await pool.query<Break & object>(lockBreakSql(database.orm), [merchantId, breakNo]);
   const [found] = rows;
-  if (found?.state !== 'open' || found.decidedAt !== null || found.ownerId !== null) return null;
+  if (found?.state !== 'open' || found.decidedAt !== null || found.ownerId !== null || found.answers !== null)
+    return null;
   const superseded = await pool.query(isLineSupersededSql, [merchantId, found.fileNo, found.lineNo, found.part]);
   if (superseded.rows.length > 0) return null;
   const closed = await pool.query(isDayClosedSql, [merchantId, found.channelId, found.day]);
   return closed.rows.length > 0 ? null : found;
 }
 
-/** Ends a locked break as posted. Its line is explained from then on, and by nothing else. */
+/** Ends a locked break as posted. Its line is explained from then on, and by nothing else. Several lines that prove together have the match of the `first`. */
 export async function endProvenBreak(
   within: ChangeTransaction,
   { merchantId, breakNo }: Pick<Break, 'merchantId' | 'breakNo'>,
+  first: Pick<Break, 'breakNo'>,
   by: Decision,
 ): Promise<void> {
   const { pool } = within.database;
   await pool.query(decideBreakSql, [merchantId, breakNo, 'posted', by.actor, by.approver, by.reason]);
-  await pool.query(explainLineSql, [merchantId, breakNo, breakNo, 'posted']);
+  await pool.query(explainLineSql, [merchantId, breakNo, first.breakNo, 'posted']);
 }
 
 /** The posting of a part of a proven line: money that moved between the channel's account and a bank. `amount` is decimal text with its sign. */
@@ -53,5 +55,5 @@ export async function noteProblem(
   { merchantId, breakNo }: Pick<Break, 'merchantId' | 'breakNo'>,
   text: string,
 ): Promise<void> {
-  await database.pool.query(noteProblemSql, [merchantId, breakNo, text]);
+  await database.reconciliationPool.query(noteProblemSql, [merchantId, breakNo, text]);
 }

@@ -3,20 +3,21 @@ import { columnsOf } from '../../database/columns.ts';
 import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
 import { isBehind } from '../days/statements.ts';
 import { isSuperseded, lastBreakSql } from '../files/statements.ts';
+import { hasReferenceOf, postedReferenceOf } from '../identity/statements.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 
 /** The order of an open line, also where its number must match nothing. */
-const orderOfLine = 'coalesce(l.order_no, l.foreign_order)';
+export const orderOfLine = 'coalesce(l.order_no, l.foreign_order)';
 
 /**
  * The same movement on another line that is matched, or that comes before. A line of another order repeats nothing: one bank reference can pay several
  * orders. A line without an order number is of the order that its match names. $1 and $2: tenant and channel.
  */
-const isRepeated = `exists (select from statement_line d
+export const isRepeated = `exists (select from statement_line d
   join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
   left join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part
-  where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction = l.direction and d.gross = l.amount and d.currency = l.currency and d.type = l.type
+  where d.merchant_id = $1 and d.channel_id = $2 and ${hasReferenceOf('d', 'l')} and d.direction = l.direction and d.gross = l.amount and d.currency = l.currency and d.type = l.type
     and (d.file_no, d.line_no, d.part) <> (l.file_no, l.line_no, l.part)
     and (m.match_no is not null or (d.file_no, d.line_no, d.part) < (l.file_no, l.line_no, l.part))
     and m.rule is distinct from 'same_line' and not ${isSuperseded('d')}
@@ -24,54 +25,141 @@ const isRepeated = `exists (select from statement_line d
       join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
       where s.tenant = $1 and s.match_no = m.match_no limit 1), ${orderOfLine}) = ${orderOfLine}))`;
 
+/** Other lines `d` that count, of the reference of the line, in the channel. */
+const ofReference = `statement_line d
+  join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
+  left join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part`;
+const countsOfReference = `d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.currency = l.currency
+    and m.rule is distinct from 'same_line' and not ${isSuperseded('d')}`;
+
+/**
+ * What the ledger has of the movement of a line, as a line of another file and amount explained it; null: nothing, or the statement reversed it. So the
+ * line shows the movement otherwise, on another day.
+ */
+const knownOf = `(select sum(e.amount) from ${ofReference}
+    join matched_expectation s on s.tenant = $1 and s.match_no = m.match_no join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
+  where ${countsOfReference} and d.file_no <> l.file_no and d.type = l.type and d.direction = l.direction and d.gross <> l.amount and e.direction = l.direction
+    and coalesce(${orderOfLine}, e.order_no) is not distinct from e.order_no
+    and not exists (select from ${ofReference} where ${countsOfReference} and d.direction <> l.direction))`;
+
 /** Whether the order of a line waits for this channel to say how it went. The number has four characters of its merchant. */
 const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_id = m.merchant_id and o.order_no = ${orderOfLine}
   where m.tag = substr(${orderOfLine}, 12, 4) and o.channel_id = $2 and o.kind = l.type and o.status in ('created', 'processing', 'partial_paid'))`;
 
 /**
- * The settlement that a line names, or else the bank file: a whole number of either. A line that names several is left to people. The settlement
- * travels with a payment, and the file with its message (docs/adr/0022-settlement-from-closed-days.md).
+ * The settlement that a line `l` names, or else the bank file: a whole number of either. A line that names several is left to people. The settlement
+ * travels with a payment, and the file with its message (docs/adr/0022-settlement-from-closed-days.md). A line is read again for each decision on money:
+ * what its break says is for lists. `orderNo` is SQL.
  */
-export const namesOf = `(select case when count(distinct n.no) filter (where n.no like 'ST%') = 1 then min(n.no) filter (where n.no like 'ST%')
+export const namesOf = (
+  orderNo = 'l.order_no',
+): string => `(select case when count(distinct n.no) filter (where n.no like 'ST%') = 1 then min(n.no) filter (where n.no like 'ST%')
     when count(distinct n.no) = 1 then min(n.no) end
-  from (select found[1] as no from regexp_matches(concat_ws(' ', ${orderOfLine}, l.channel_ref, l.bank_ref, l.settlement_ref),
+  from (select found[1] as no from regexp_matches(concat_ws(' ', ${orderNo}, l.channel_ref, l.bank_ref, l.settlement_ref),
     '\\m(ST[0-9A-Z]{4}[0-9]{6,29}|SF[A-Z]{2}[0-9]{6,29}|SP[0-9A-HJKMNP-TV-Z]{25})\\M', 'g') as found) n)`;
 
 /** The lines of statements that are still open. $3: the currency of the tenant. */
 export const wantLineBreaksSql = `insert into wanted_break
   select 'line ' || l.file_no || '/' || l.line_no || '/' || l.part,
-    case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} then 'duplicate'
+    case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} then 'duplicate' when l.known is not null then 'amount'
       when l.type in ('refund', 'payout_return') then 'late_reversal'
       when l.type in ('payin', 'payout') and ${isOpenOrder} then 'status' else 'missing_in_ledger' end,
-    case when l.currency = $3 then l.amount * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, ${orderOfLine},
-    ${namesOf}
-  from open_line l`;
+    case when l.currency = $3 then (l.amount - coalesce(l.known, 0)) * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, ${orderOfLine},
+    ${namesOf(orderOfLine)}
+  from (select l.*, case when l.currency = $3 and l.type not in ('fee', 'settlement') then ${knownOf} end as known from open_line l) l`;
 
-/** The open expectations on days that a statement covers. */
+/** The open expectations on days that a statement covers, and those whose line is gone. */
 export const wantMissingAtChannelSql = `insert into wanted_break
-  select 'transfer ' || e.merchant_id || ' ' || e.transfer_no, 'missing_at_channel', -e.amount * ${sign('e')}, e.day, null, null, null, e.merchant_id, e.transfer_no, e.order_no
-  from open_expectation e where e.is_covered`;
+  select coalesce(e.withdrawn, 'transfer ' || e.merchant_id || ' ' || e.transfer_no), 'missing_at_channel', -e.amount * ${sign('e')}, e.day, null, null, null, e.merchant_id, e.transfer_no, e.order_no
+  from open_expectation e where e.is_covered or e.withdrawn is not null`;
+
+/** How a line is found among expectations: a reference of the one equals a reference of the other. */
+const references = [
+  ['channel_ref', 'channel_ref'],
+  ['channel_ref', 'order_ref'],
+  ['order_no', 'order_no'],
+  ['bank_ref', 'bank_ref'],
+  ['bank_ref', 'channel_ref'],
+] as const;
+
+/** Breaks that two operators ended by a posting, 31 days around a wanted break; at any time if somebody bears the money. `side`: what it was about. */
+const endedNear = (
+  side: string,
+): string => `join reconciliation_break b on b.merchant_id = $1 and b.channel_id = $2 and ${side}
+    and (b.state in ('written_off', 'charged') or b.state = 'posted' and b.day between w.day - 31 and w.day + 31)`;
+
+/** A line, and an ended break over an entry that was missing at the channel. */
+const lineAnswers = ([line, expectation]: readonly [string, string]): string => `
+  select w.subject, b.break_no, l.amount = e.amount as is_same from wanted_break w
+  join open_line l using (file_no, line_no, part) ${endedNear('b.part is null')}
+  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no and e.direction = l.direction and e.${expectation} = l.${line}
+  join matched_expectation m on m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no and (m.match_no = -b.break_no or b.subject like 'withdrawn %')
+  where w.owner_id is null and w.kind not in ('currency', 'fee')`;
+
+/**
+ * An entry that is missing at the channel, and an ended break over a line, by the line that shows it now. A line that was entered as a report is matched, so
+ * it is not one of these.
+ */
+const expectationAnswers = ([line, expectation]: readonly [string, string]): string => `
+  select w.subject, b.break_no, l.gross = e.amount from wanted_break w
+  join open_expectation e on e.merchant_id = w.owner_id and e.transfer_no = w.transfer_no and e.of_match is null
+  ${endedNear(`b.owner_id is null and b.kind not in ('currency', 'fee')`)}
+  join matched_line m on m.merchant_id = b.merchant_id and m.match_no = -b.break_no
+  join statement_line l on l.merchant_id = m.merchant_id and l.file_no = m.file_no and l.line_no = m.line_no and l.part = m.part
+    and l.type not in ('fee', 'settlement') and l.direction = e.direction and l.${line} = e.${expectation} and not ${isSuperseded('l')}
+  where w.part is null`;
+
+/** Wanted breaks that show the money of a break that had ended, each of them one, the same amount first. An open break that is not wanted any more leaves it free. */
+export const answerEndedSql = `
+with found as (${references.flatMap((one) => [lineAnswers(one), expectationAnswers(one)]).join(' union ')}),
+free as (select * from found f where not exists (select from reconciliation_break a
+  where a.merchant_id = $1 and a.answers = f.break_no and a.subject <> f.subject and a.state <> 'matched'
+    and (a.state <> 'open' or exists (select from wanted_break o where o.subject = a.subject)))),
+one_each as (select distinct on (break_no) * from free order by break_no, is_same desc, subject)
+update wanted_break w set answers = o.break_no
+from (select distinct on (subject) * from one_each order by subject, is_same desc, break_no) o where o.subject = w.subject`;
 
 /** Breaks whose line or expectation is explained now, or has become part of another break. Those that were being posted are posted. */
 export const endExplainedSql = `update reconciliation_break b
   set state = case b.state when 'posting' then 'posted' else 'matched' end, closed_at = clock_timestamp()
-  where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting') and (b.part is not null or b.owner_id is not null)
+  where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting') and (b.part is not null or b.match_no is not null or b.subject like 'transfer %')
     and not exists (select from wanted_break w where w.subject = b.subject)`;
 
 /** Changes the reason of breaks that still exist for another reason. */
 export const changeReasonSql = `update reconciliation_break b set kind = w.kind, amount = w.amount, owner_id = w.owner_id, transfer_no = w.transfer_no,
-    names = w.names
+    names = w.names, answers = w.answers, credited_id = null, credited_transfer_no = null
   from wanted_break w where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open'
-    and (b.kind, b.amount, b.owner_id, b.transfer_no, b.names) is distinct from (w.kind, w.amount, w.owner_id, w.transfer_no, w.names)`;
+    and (b.kind, b.amount, b.owner_id, b.transfer_no, b.names, b.answers) is distinct from (w.kind, w.amount, w.owner_id, w.transfer_no, w.names, w.answers)`;
 
 /** Adds new breaks. A break that an operator decided during the matching is left out. */
 export const openBreaksSql = `insert into reconciliation_break
-    (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part, owner_id, transfer_no, order_no, names)
+    (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part, owner_id, transfer_no, order_no, names, answers)
   select $1, ${lastBreakSql} + row_number() over (order by w.day, w.subject), $2, w.day, w.subject, w.kind, w.amount, w.file_no, w.line_no, w.part,
-    w.owner_id, w.transfer_no, w.order_no, w.names
+    w.owner_id, w.transfer_no, w.order_no, w.names, w.answers
   from wanted_break w where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = w.subject and b.state in ('open', 'posting'))
     and not exists (select from matched_line m where m.merchant_id = $1 and m.file_no = w.file_no and m.line_no = w.line_no and m.part = w.part)
     and not exists (select from matched_expectation m where m.merchant_id = w.owner_id and m.transfer_no = w.transfer_no)`;
+
+/** Whether the break `b` may miss money of the platform that a merchant was credited. */
+const mayBeCredited = `b.owner_id = b.merchant_id and b.credited_id is null and b.amount < 0 and b.state in ('open', 'posted')
+  and b.kind in ('missing_at_channel', 'amount')`;
+/**
+ * Lets breaks over the platform's money carry the merchant that was credited it: its money was taken over when the case ended, that of all cases
+ * which were credited together by one movement. If that is not certain, the break stays the platform's.
+ */
+export const carryCreditsSql = `
+with found as (
+  select b.merchant_id, b.break_no, x.merchant_id as credited, x.transfer_no
+  from reconciliation_break b
+  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no and e.direction = 'in' and e.cause = 'suspense_in'
+  join money_case c on c.merchant_id = e.merchant_id and c.state = 'credited' and c.opened_at = e.posted_at and c.amount = e.amount
+    and c.channel_id = e.channel_id and coalesce(c.reference = e.channel_ref, true)
+  cross join lateral (select min(t.merchant_id) as merchant_id, min(t.transfer_no) as transfer_no from statement_expectation t
+    where t.tenant = e.tenant and t.channel_id = e.channel_id and t.day between c.closed_at::date - 1 and c.closed_at::date + 1 and t.posted_at = c.closed_at
+      and t.direction = 'in' and t.cause = 'suspense_in' and t.merchant_id <> t.tenant having count(distinct t.merchant_id) = 1) x
+  where ${mayBeCredited} for update of b skip locked)
+update reconciliation_break b set credited_id = f.credited, credited_transfer_no = f.transfer_no
+from found f where b.merchant_id = f.merchant_id and b.break_no = f.break_no`;
 
 /**
  * Opens the breaks $3 again that were entered as reports of the channel before $4, and are still `posting`. The expectations include the whole ledger up
@@ -93,12 +181,46 @@ const breakColumns = (orm: MikroORM): string => columnsOf(orm, ReconciliationBre
 export const lockBreakSql = (orm: MikroORM): string =>
   `select ${breakColumns(orm)} from reconciliation_break t where t.merchant_id = $1 and t.break_no = $2 for update`;
 
+/** Whether another break, which has not ended, may show the money of the break $2 of the tenant $1. */
+export const isAnsweredSql =
+  "select from reconciliation_break where merchant_id = $1 and answers = $2 and state in ('open', 'posting') limit 1";
+
 export const seenBreakSql = `select kind, amount::text as amount, owner_id as "ownerId", transfer_no::float8 as "transferNo" from reconciliation_break
   where merchant_id = $1 and break_no = $2`;
 
-/** The line of a break, as far as decisions need it. */
-export const lineOfBreakSql = `select type, direction, gross::text as gross, currency, channel_ref as "channelRef", order_no as "orderNo", bank_ref as "bankRef"
-  from statement_line where merchant_id = $1 and file_no = $2 and line_no = $3 and part = $4`;
+/** The line of a break, and the status of the order that it names. */
+export const lineOfBreakSql = `select l.type, l.gross::text as gross, l.order_no as "orderNo",
+    (select o.status from merchant m join orders o on o.merchant_id = m.merchant_id and o.order_no = l.order_no where m.tag = substr(l.order_no, 12, 4)) as "orderStatus"
+  from statement_line l where l.merchant_id = $1 and l.file_no = $2 and l.line_no = $3 and l.part = $4`;
+
+/** What the line `l` names: one settlement or bank file, or several settlements. */
+const numbersOf = `case when ${namesOf()} is not null then array[${namesOf()}] else array(select distinct found[1]
+    from regexp_matches(concat_ws(' ', l.order_no, l.channel_ref, l.bank_ref, l.settlement_ref), '\\m(ST[0-9A-Z]{4}[0-9]{6,29})\\M', 'g') as found) end`;
+/**
+ * A row if the line of the break $2 of the tenant $1 shows the payment, or the return, of the bank file or of all settlements that it names: what people
+ * recorded of them, in all no more than that, and no line has proven it. Lines that people posted before count. A number that several merchants have is
+ * ambiguous.
+ */
+export const isSettledSql = `
+with line as (select ${numbersOf} as names, l.direction, l.gross from reconciliation_break b
+  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  where b.merchant_id = $1 and b.break_no = $2::bigint and b.kind in ('missing_in_ledger', 'late_reversal')
+    and l.type = any(case l.direction when 'out' then array['payout', 'settlement', 'adjustment', 'unknown'] else array['payout_return'] end)),
+named as (
+  select o.number, s.* from line n cross join unnest(n.names) o(number) join merchant m on m.tag = substr(o.number, 3, 4) and 'PLATFORM-' || m.country = $1
+    join settlement s on s.merchant_id = m.merchant_id and s.settlement_no = o.number where o.number like 'ST%'
+  union all select o.number, s.* from line n cross join unnest(n.names) o(number) join settlement s on s.file_no = o.number join merchant m on m.merchant_id = s.merchant_id and 'PLATFORM-' || m.country = $1
+    where o.number like 'SF%' and n.direction = 'out'),
+due as (select sum(s.amount) filter (where s.channel_id is null and s.confirmed_at is not null
+      and case n.direction when 'out' then s.debit_line is null else s.state = 'failed' and s.return_line is null end) as amount,
+    array_agg(s.settlement_no) || array_agg(s.file_no) || array_agg(s.number) as numbers
+  from named s cross join line n left join settlement_file f on f.merchant_id = $1 and f.file_no = s.number
+  having bool_and(f.debit_line is null)
+    and (count(*) = max(cardinality(n.names)) and count(distinct s.number) = count(*) or bool_and(f.file_no is not null)))
+select from line n, due d where n.gross <= d.amount - coalesce((select sum(l.gross) from reconciliation_break b
+  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part and l.direction = n.direction
+  join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part and m.match_no = -b.break_no
+  where b.merchant_id = $1 and b.state = 'posted' and ${numbersOf} && d.numbers), 0)`;
 
 /** Whether the day $3 of a channel is closed. */
 export const isDayClosedSql = `select from reconciliation_day where merchant_id = $1 and channel_id = $2 and day = $3 and state = 'closed' for share`;
@@ -108,19 +230,40 @@ export const decideBreakSql = `update reconciliation_break set state = $3, decid
     closed_at = case when $3 = 'posting' then null else clock_timestamp() end
   where merchant_id = $1 and break_no = $2`;
 
-/** Explains the line and the expectation of the break $2 by the decision on the break $3. */
+/** Keeps what the platform bears of the break $2 of the tenant $1 from now on: $3. */
+export const writeOffSql =
+  'update reconciliation_break set written_off = written_off + $3::numeric where merchant_id = $1 and break_no = $2';
+
+/** Explains the line and the expectation of the break $2 by the decision on the break $3. What an earlier line was matched with keeps its match. */
 export const explainLineSql = `insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
   select merchant_id, file_no, line_no, part, -$3::bigint, $4 from reconciliation_break where merchant_id = $1 and break_no = $2 and part is not null`;
 export const explainExpectationSql = `insert into matched_expectation (merchant_id, transfer_no, tenant, match_no)
-  select owner_id, transfer_no, merchant_id, -$3::bigint from reconciliation_break where merchant_id = $1 and break_no = $2 and owner_id is not null`;
+  select owner_id, transfer_no, merchant_id, -$3::bigint from reconciliation_break where merchant_id = $1 and break_no = $2 and owner_id is not null
+  on conflict (merchant_id, transfer_no) do nothing`;
 
 /** Says on an open break ($2 of the tenant $1), that people have not decided, why its line proves nothing ($3). */
 export const noteProblemSql = `update reconciliation_break set reason = $3
   where merchant_id = $1 and break_no = $2 and state = 'open' and decided_at is null and reason is distinct from $3`;
 
+/** The expectations `e` of the orders, and of the order numbers without an order, that the line `l` names. Both of its own direction and amount. */
+const ofLine = 'e.channel_id = l.channel_id and e.direction = l.direction and e.amount = l.gross';
+/** Whether a decision explains it, or a line that still counts. */
+const isMatched = `exists (select from matched_expectation m where m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no and (m.match_no < 0
+    or exists (select from matched_line d where d.merchant_id = m.tenant and d.match_no = m.match_no and not ${isSuperseded('d')})))`;
+/** How many payments like that of the line `l` its order has that other lines explain. What was booked for a line is explained by it, and does not count. */
+const explainedOf = `((select count(*) from merchant o join transfer t on t.merchant_id = o.merchant_id and t.order_no = l.order_no
+    join statement_expectation e on e.merchant_id = t.merchant_id and e.transfer_no = t.transfer_no
+    where o.tag = substr(l.order_no, 12, 4) and ${ofLine} and ${isMatched} and not exists (select from payment p where p.merchant_id = t.merchant_id
+      and p.order_no = t.order_no and p.batch_no = t.batch_no and p.amount = e.amount and p.line is not null and p.use <> 'confirmed'))
+  + (select count(*) from payment p join statement_expectation e on e.tenant = l.merchant_id and e.merchant_id = p.merchant_id and e.posted_at = p.received_at
+      and e.day between p.received_at::date - 1 and p.received_at::date + 1
+    where p.merchant_id in (select l.merchant_id union all select s.merchant_id from settlement s where s.payment_no = l.order_no)
+      and p.order_no = l.order_no and p.amount = l.gross and p.line is null and ${ofLine} and ${isMatched}))::integer`;
+
 /** Breaks that two operators agreed to enter as reports of the channel, the oldest first. */
 export const postingSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo", b.channel_id as "channelId", b.day::text as day, m.currency, b.file_no::float8 as "fileNo",
-    b.line_no as "lineNo", b.part, l.type, l.gross::text as gross, l.channel_ref as "channelRef", l.order_no as "orderNo", l.bank_ref as "bankRef"
+    b.line_no as "lineNo", b.part, l.type, l.gross::text as gross, l.order_no as "orderNo", ${postedReferenceOf('l')} as reference,
+    ${explainedOf} as explained
   from reconciliation_break b join merchant m using (merchant_id)
   join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
   where b.state = 'posting' and (b.merchant_id, b.break_no) > ($1, $2::bigint) order by b.merchant_id, b.break_no limit $3`;

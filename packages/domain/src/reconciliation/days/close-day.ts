@@ -1,16 +1,18 @@
 import type { Country } from '../../core/country.ts';
 import { platformMerchantOf } from '../../core/country.ts';
-import type { Decision } from '../../core/operator.ts';
+import { varianceAccount } from '../../core/ledger.ts';
+import { type Decision, isAlone } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { timeZoneOf } from '../../countries/index.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
-import { postDifference, varianceAccount } from '../breaks/decide-resolution.ts';
+import { postDifference } from '../breaks/decide-resolution.ts';
 import { awaitedSql } from '../fetching/statements.ts';
 import { decimalText, minorUnits } from '../files/decide-totals.ts';
 import { type DayFacts, problemOfClosing } from './decide-close.ts';
 import {
   behindSql,
   closeDaySql,
+  gapSql,
   lockDaySql,
   openOnDaySql,
   reopenDaySql,
@@ -29,7 +31,10 @@ export interface DayRef {
 /** A connection, or a pool of them. */
 type Queries = Pick<ChangeTransaction['database']['pool'], 'query'>;
 
-type Found = Pick<DayFacts, 'openBreaks' | 'difference' | 'waitingFiles' | 'awaited' | 'isBehind' | 'isUnexplained'>;
+type Found = Pick<
+  DayFacts,
+  'openBreaks' | 'difference' | 'hasGap' | 'waitingFiles' | 'awaited' | 'isBehind' | 'isUnexplained'
+>;
 
 export interface LockedDay extends Omit<DayFacts, keyof Found> {
   state: 'open' | 'closed';
@@ -52,8 +57,7 @@ export function closeDay(domain: ChangeAccess, ref: DayRef, by: Decision): Promi
     const problem = problemOfClosing({ ...locked, ...(await factsOf(within.database.pool, ref)) });
     if (problem) return { ok: false, rejection: 'day_not_closable', detail: problem };
     // A rehearsal finds out whether it can be closed, before the second operator is asked.
-    if (by.rehearsal !== true && (by.approver === null || by.approver === by.actor))
-      return { ok: false, rejection: 'second_operator_needed' };
+    if (by.rehearsal !== true && isAlone(by)) return { ok: false, rejection: 'second_operator_needed' };
     const key = [merchantId, channelId, day];
     const sums = await within.database.pool.query<{ tolerated: string }>(toleratedOnDaySql, key);
     const tolerated = sums.rows[0]?.tolerated ?? '0.00';
@@ -96,6 +100,7 @@ async function lockDay(within: ChangeTransaction, { country, channelId, day }: D
 export async function factsOf(pool: Queries, { country, channelId, day }: DayRef): Promise<Found> {
   const merchantId = platformMerchantOf(country);
   const open = await pool.query<{ count: number; difference: string }>(openOnDaySql, [merchantId, channelId, day]);
+  const gap = await pool.query<{ hasGap: boolean }>(gapSql, [merchantId, channelId, day]);
   const waiting = await pool.query<{ count: number }>(waitingFileSql, [merchantId, channelId]);
   const awaited = await pool.query<{ awaited: string }>(awaitedSql, [merchantId, channelId, day, timeZoneOf[country]]);
   const behind = await pool.query<{ isBehind: boolean }>(behindSql, [merchantId, day, timeZoneOf[country]]);
@@ -103,6 +108,7 @@ export async function factsOf(pool: Queries, { country, channelId, day }: DayRef
   return {
     openBreaks: open.rows[0]?.count ?? 0,
     difference: open.rows[0]?.difference ?? '0.00',
+    hasGap: gap.rows[0]?.hasGap === true,
     waitingFiles: waiting.rows[0]?.count ?? 0,
     awaited: awaited.rows.map((row) => row.awaited),
     isBehind: behind.rows[0]?.isBehind === true,

@@ -3,9 +3,11 @@ import { type DayFacts, problemOfClosing, problemsOfClosing } from './decide-clo
 
 const whole: DayFacts = {
   isCovered: true,
+  isPart: false,
   isDue: false,
   isOver: true,
   isUnexplained: false,
+  hasGap: false,
   openBreaks: 0,
   difference: '0.00',
   waitingFiles: 0,
@@ -23,6 +25,8 @@ test.each<[Partial<DayFacts>, string]>([
   [{ openBreaks: 2, difference: '7.00' }, '2 breaks are open, over 7.00'],
   [{ isCovered: false, isUnexplained: true }, 'no statement covers the day'],
   [{ isUnexplained: true }, 'neither matched nor a break'],
+  [{ isPart: true }, 'only a part of the day'],
+  [{ hasGap: true }, 'does not open with the balance of this day'],
   [{ waitingFiles: 1 }, 'a statement waits'],
   [{ awaited: ['b-format (HTTP 500)'] }, 'the statement b-format (HTTP 500) has not come'],
   [{ isDue: true }, 'being matched'],

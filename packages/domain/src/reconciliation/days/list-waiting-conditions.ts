@@ -2,6 +2,7 @@ import { platformMerchantOf } from '../../core/country.ts';
 import { countries, timeZoneOf } from '../../countries/index.ts';
 import type { Add } from '../../lists/values.ts';
 import { isAwaited } from '../fetching/statements.ts';
+import { isGapOver } from './statements.ts';
 
 /** What an open day can wait for: two operators who close it, or a statement. */
 export const dayWaits = ['closing', 'statement'] as const;
@@ -21,13 +22,14 @@ export function waitingDayConditions(waitsFor: DayWaitsFor, add: Add): string[] 
     `exists (select from reconciled_channel c where ${ofChannel('c')} and c.begins_on <= t.day)`,
     ...(waitsFor === 'closing'
       ? [
-          't.is_covered and not t.is_due',
+          't.is_covered and not t.is_part and not t.is_due',
+          `not exists (select from reconciliation_break b where ${isGapOver('t')})`,
           `not exists (select from reconciliation_break b where ${ofDay('b')} and b.state in ('open', 'posting'))`,
           `not ${hasFetch(isAwaited(zone))}`,
           `not exists (select from statement_file s where ${ofChannel('s')} and s.state = 'received')`,
         ]
       : [
-          `(not t.is_covered or ${hasFetch(`f.state = 'given_up' and ${isAwaited(zone)}`)})`,
+          `(not t.is_covered or t.is_part or ${hasFetch(`f.state = 'given_up' and ${isAwaited(zone)}`)})`,
           `not ${hasFetch(`f.state in ('due', 'received') and (c.fetches or f.asked_by is not null)`)}`,
         ]),
   ];

@@ -47,7 +47,8 @@ export function setReconciliation(
       return { ok: false, rejection: 'format_not_found', detail: 'this channel offers no statements' };
     const before = await pool.query<ReconciledChannel & object>(reconciledChannelSql, [merchantId, channelId]);
     const [found] = before.rows;
-    if (expectedVersion !== undefined && expectedVersion !== (found ? versionOfReconciliation(found) : newVersion))
+    const version = found ? versionOfReconciliation(found) : newVersion;
+    if (expectedVersion !== undefined && expectedVersion !== version)
       return { ok: false, rejection: 'version_outdated' };
     const { beginsOn = null, tolerance = null, account = null, fetches = null } = changes;
     const values = [merchantId, channelId, beginsOn, tolerance, account, timeZoneOf[country], fetches];
@@ -57,6 +58,6 @@ export function setReconciliation(
     if (found?.beginsOn !== after.beginsOn) await pool.query(beginAgainSql, [merchantId]);
     await pool.query(dueDaysSql, [merchantId, channelId]);
     const value = { ...after, channelId };
-    return { ok: true, value: { subject: channelId, before: found ?? null, after, value } };
+    return { ok: true, value: { subject: channelId, before: found ?? null, after, version, value } };
   });
 }

@@ -24,6 +24,8 @@ export type ChannelTransfer = Pick<
 export type BookedPayment = Pick<Payment, 'reference' | 'channelId' | 'amount' | 'use' | 'batchNo'> & {
   /** Null: it belongs to no order. */
   orderNo: string | null;
+  /** The order number under which the channel reported it, if it belongs to no order. */
+  namedOrderNo?: string | null;
 };
 
 interface Movement extends ChannelTransfer {
@@ -60,10 +62,10 @@ function movementOf(transfer: ChannelTransfer): Movement | null {
   return null;
 }
 
-/** Transfers of one order and direction that one transaction has written. What a channel pays for a settlement is one transfer. */
-function keyOf({ orderNo, channelId, direction, batchNo, createdAt, cause, transferNo }: Movement): string {
-  if (cause.startsWith('settlement_')) return String(transferNo);
-  return JSON.stringify([orderNo, channelId, direction, batchNo ?? createdAt]);
+/** Transfers of one order and direction that one transaction has written. What a channel pays for a settlement is one transfer, and so is a top-up. */
+function keyOf({ orderNo, channelId, direction, batchNo, cause, transferNo }: Movement): string {
+  if (cause.startsWith('settlement_') || cause === 'top_up') return String(transferNo);
+  return JSON.stringify([orderNo, channelId, direction, batchNo]);
 }
 
 function isOf(payment: BookedPayment, { orderNo, channelId, batchNo, direction }: Movement): boolean {
@@ -91,13 +93,20 @@ function splitByPayment(
   for (const movement of group) {
     open.push(movement);
     const sum = sumOf(open, currency);
-    const at = left.findIndex((payment) => Money.of(payment.amount, currency).equals(sum));
+    const at = left.findIndex(
+      (payment) => Money.of(payment.amount, currency).equals(sum) && mayBeOf(payment, movement),
+    );
     if (at < 0) continue;
     const [payment] = left.splice(at, 1);
     found.push(expectationOf(open, sum, payment ?? null));
     open = [];
   }
   return open.length === 0 ? found : [...found, expectationOf(open, sumOf(open, currency), null)];
+}
+
+/** What suspense pays out for an order settles nothing. A payment that does confirms evidence, of which the ledger has the transfer already. */
+function mayBeOf({ use }: BookedPayment, { cause, orderNo }: Movement): boolean {
+  return cause !== 'suspense_out' || orderNo === null || use !== 'credited';
 }
 
 function sumOf(movements: readonly Movement[], currency: Currency): Money {
@@ -113,7 +122,7 @@ function expectationOf(movements: readonly Movement[], amount: Money, payment: B
     channelId,
     cause,
     direction,
-    orderNo,
+    orderNo: orderNo ?? payment?.namedOrderNo ?? null,
     amount: amount.toString(),
     channelRef: payment && channelReferenceOf(payment),
     postedAt: createdAt,

@@ -69,6 +69,13 @@ test('transfers without a payment of the same amount are a movement without a re
   expect(shown([difference], [payment('R', '45.00', 'credited', of)])).toEqual([['in', '5.00', null]]);
 });
 
+test('the payment that confirms evidence is not the movement that came with it', () => {
+  const of = { orderNo: 'PO1' };
+  const again = transfer('suspense', 'channel:a', '50.00', 'suspense_out', of);
+  const payments = [payment('R1', '50.00', 'credited', of), payment('R2', '50.00', 'unasked', of)];
+  expect(shown([again], payments)).toEqual([['out', '50.00', 'R2']]);
+});
+
 test('transfers outside of the channel account and postings of the reconciliation are not expected on a statement', () => {
   const transfers = [
     transfer('available', 'frozen', '1.00', 'payout_freeze'),

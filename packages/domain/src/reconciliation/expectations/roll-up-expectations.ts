@@ -7,10 +7,12 @@ import { type BookedPayment, type ChannelTransfer, expectationsOf } from './deci
 import {
   addExpectationsSql,
   behindSql,
+  makeBreaksDueSql,
   nextTransfersSql,
   paymentsOfOrdersSql,
   referencesOfOrdersSql,
   settlementsOfTransfersSql,
+  topUpsOfTransfersSql,
   unmatchedPaymentsSql,
   wasWrittenSinceSql,
 } from './statements.ts';
@@ -67,14 +69,25 @@ async function addMerchant(client: PoolClient, behind: Behind, limit: number): P
   const byOrder = new Map(references.map((one) => [one.orderNo, one]));
   const unnamed = found.filter(({ orderNo }) => orderNo === null).map(({ transferNo }) => transferNo);
   const settled = await read<SettledTransfer>(client, settlementsOfTransfersSql, merchantId, unnamed);
-  const byTransfer = new Map(settled.map((one) => [one.transferNo, one]));
+  const toppedUp = found.filter(({ cause }) => cause === 'top_up').map(({ transferNo }) => transferNo);
+  const topUps = await read<{ transferNo: number; bankRef: string }>(
+    client,
+    topUpsOfTransfersSql,
+    merchantId,
+    toppedUp,
+  );
+  const byTransfer = new Map([...settled, ...topUps].map((one) => [one.transferNo, one]));
   const rowsToAdd = found.map((one) => ({
     ...(one.orderNo !== null && byOrder.get(one.orderNo)),
+    // A proof is about the payment that settles the order, not about other money of it.
+    ...(one.cause !== 'payout_settle' && { bankRef: null }),
     ...one,
     ...byTransfer.get(one.transferNo),
   }));
   const until = transfers.at(-1)?.transferNo ?? after;
   await client.query(addExpectationsSql, [JSON.stringify(rowsToAdd), tenant, zone, merchantId, until]);
+  const named = rowsToAdd.flatMap(({ orderNo }) => orderNo ?? []);
+  if (named.length > 0) await client.query(makeBreaksDueSql, [tenant, named]);
   return isMore;
 }
 
@@ -91,9 +104,7 @@ async function read<Row extends object>(
 function wholeBatches(rows: readonly ChannelTransfer[], limit: number) {
   if (rows.length <= limit) return { transfers: rows, isMore: false };
   const next = rows[limit];
-  const isSame = (one: ChannelTransfer): boolean =>
-    one.batchNo === next?.batchNo && (one.batchNo !== null || one.createdAt === next.createdAt);
-  const whole = rows.slice(0, limit).filter((one) => !isSame(one));
+  const whole = rows.slice(0, limit).filter(({ batchNo }) => batchNo !== next?.batchNo);
   return { transfers: whole.length > 0 ? whole : rows.slice(0, limit), isMore: true };
 }
 

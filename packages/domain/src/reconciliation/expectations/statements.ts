@@ -1,3 +1,4 @@
+import { withoutOrder } from '../../core/unmatched.ts';
 import { millis } from '../../database/columns.ts';
 
 /**
@@ -25,16 +26,22 @@ export const nextTransfersSql = `select transfer_no::float8 as "transferNo", deb
 
 /** Payments of orders. Parameters: $1 merchant, $2 orders. */
 export const paymentsOfOrdersSql = `select order_no as "orderNo", reference, channel_id as "channelId", amount::text as amount, use, batch_no::float8 as "batchNo"
-  from payment where merchant_id = $1 and order_no = any($2::text[])`;
+  from payment where merchant_id = $1 and order_no = any($2::text[]) and use <> 'confirmed'`;
 
 /** Cases over unmatched money. Their reference is that of the payment. Parameters: $1 tenant, $2 times of the transactions that opened them (Unix ms). */
-export const unmatchedPaymentsSql = `select null as "orderNo", reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
+export const unmatchedPaymentsSql = `select null as "orderNo", nullif(payment_order_no, '${withoutOrder}') as "namedOrderNo", reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
   from money_case where merchant_id = $1 and opened_at = any(array(select to_timestamp(t / 1000) from unnest($2::float8[]) t)) and reference is not null`;
 
 /** What channels paid for settlements, and gave back, by its transfer. Parameters: $1 merchant, $2 transfers. */
 export const settlementsOfTransfersSql = `select k.no::float8 as "transferNo", s.payment_no as "orderNo", s.channel_ref as "channelRef"
   from settlement s cross join lateral (values (s.transfer_no), (s.return_transfer_no)) as k(no)
   where s.merchant_id = $1 and s.payment_no is not null and k.no = any($2::bigint[])`;
+
+/** The numbers of bank transfers that are top-ups through a channel. Parameters: $1 merchant, $2 transfers. */
+export const topUpsOfTransfersSql = `select t.transfer_no::float8 as "transferNo", min(e.booking_no) as "bankRef"
+  from transfer t join wallet_entry e on e.merchant_id = t.merchant_id and e.type = 'TOP_UP' and e.booking_no is not null
+    and e.created_at = t.created_at and e.available_change = t.amount and (e.counter is null or e.counter = t.debit)
+  where t.merchant_id = $1 and t.transfer_no = any($2::bigint[]) and t.cause = 'top_up' group by 1 having count(*) = 1`;
 
 /** The references of orders: the channel's, and that of a proof of payment. Parameters: $1 merchant, $2 orders. */
 export const referencesOfOrdersSql = `select order_no as "orderNo", channel_ref as "orderRef", task -> 'proof' ->> 'reference' as "bankRef"
@@ -64,6 +71,11 @@ noted as (
     ledger_net = d.ledger_net + excluded.ledger_net, ledger_gross = d.ledger_gross + excluded.ledger_gross)
 insert into expectation_progress as p (merchant_id, transfer_no, moved_at) values ($4, $5, clock_timestamp())
 on conflict (merchant_id) do update set transfer_no = excluded.transfer_no, moved_at = excluded.moved_at`;
+
+/** Lets the days with open breaks over the orders $2 be matched again: something of these orders moved. $1: the tenant. */
+export const makeBreaksDueSql = `update reconciliation_day d set is_due = true from reconciliation_break b
+  where b.merchant_id = $1 and b.order_no = any($2::text[]) and b.state in ('open', 'posting') and not d.is_due
+    and d.merchant_id = b.merchant_id and d.channel_id = b.channel_id and d.day = b.day`;
 
 /** Reads the transfers of the country's merchants again: a channel is reconciled from an earlier day, or for the first time. */
 export const beginAgainSql = `delete from expectation_progress p using merchant m, merchant own

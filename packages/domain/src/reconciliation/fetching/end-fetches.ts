@@ -1,15 +1,17 @@
 import { truncateText } from '../../core/channel-answer.ts';
+import type { Country } from '../../core/country.ts';
 import type { TimeScale } from '../../core/schedule.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
+import { timeZoneOf } from '../../countries/index.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
-import { coverDaysSql } from '../files/statements.ts';
+import { coverDaysSql, seenAgainSql } from '../files/statements.ts';
 import { decideFetch, type EndedImport, maxBytesOfDay, waitAfter } from './decide-fetch.ts';
 import type { Fetch } from './start-import.ts';
 import { endedImportsSql, endReceivedSql, endUploadedSql, giveUpSql } from './statements.ts';
 
 type EndAccess = DatabaseAccess & TimeScale & Pick<Telemetry, 'log'>;
-type Ended = Omit<Fetch, 'holder' | 'requestedBy' | 'bytes'> & EndedImport;
+type Ended = Omit<Fetch, 'holder' | 'requestedBy' | 'bytes'> & EndedImport & { country: Country };
 
 /** How many ended imports one call handles. */
 const maxImports = 200;
@@ -27,7 +29,7 @@ export async function endFetches(domain: EndAccess): Promise<void> {
 }
 
 async function endFetch(domain: EndAccess, ended: Ended): Promise<void> {
-  const { merchantId, channelId, format, day, attempts, fileNo } = ended;
+  const { merchantId, channelId, format, day, attempts, fileNo, country } = ended;
   const { pool } = domain.database;
   const of = [merchantId, channelId, format, day];
   const decided = decideFetch(ended);
@@ -40,6 +42,7 @@ async function endFetch(domain: EndAccess, ended: Ended): Promise<void> {
   }
   // Another process may be matching: the next call covers the day.
   if (decided.type === 'cover' && !(await coverDay(domain, { merchantId, channelId, day, fileNo }))) return;
+  await pool.query(seenAgainSql, [merchantId, fileNo, timeZoneOf[country]]);
   await pool.query(endReceivedSql, [...of, 'fetched', 0, null, null]);
 }
 
@@ -49,7 +52,7 @@ function coverDay(
   { merchantId, channelId, day, fileNo }: Pick<Ended, 'merchantId' | 'channelId' | 'day' | 'fileNo'>,
 ): Promise<boolean> {
   return runExclusively(domain, 'reconciliation', async (client) => {
-    await client.query(coverDaysSql, [merchantId, fileNo, channelId, day, day]);
+    await client.query(coverDaysSql, [merchantId, fileNo, channelId, day, day, day]);
     return true;
   });
 }

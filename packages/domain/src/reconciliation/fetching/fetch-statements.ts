@@ -8,7 +8,9 @@ import { countries, timeZoneOf } from '../../countries/index.ts';
 import { isCancelled, isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
+import { asLedger } from '../as-ledger.ts';
 import { type ReceivedStatement, receiveStatement } from '../files/receive-statement.ts';
+import { findFormat } from '../formats/formats.ts';
 import { largestStatement } from '../statement.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import { type FetchOutcome, fetchTimes, maxBytesOfDay, maxDaysBack, waitAfter } from './decide-fetch.ts';
@@ -39,7 +41,8 @@ type Attempt = { outcome: 'received'; fileNo: number } | { outcome: FetchOutcome
  * after a crash a statement is fetched again when its lease is over, and the same content is stored once.
  * `ending` aborts when the process shuts down. The transfer under way then ends.
  */
-export async function fetchStatements(domain: FetchAccess, ending: AbortSignal): Promise<'found' | 'nothing'> {
+export async function fetchStatements(access: FetchAccess, ending: AbortSignal): Promise<'found' | 'nothing'> {
+  const domain = asLedger(access);
   // Imports may have ended since the last run, and again while this run fetches.
   await endFetches(domain);
   await planFetches(domain);
@@ -117,7 +120,7 @@ async function attempt(domain: FetchAccess, fetch: Fetch, ending: AbortSignal): 
 
 async function fetchFile(domain: FetchAccess, fetch: Fetch, ending: AbortSignal): Promise<Attempt> {
   const { merchantId, channelId, format, day, requestedBy, bytes } = fetch;
-  const reader = Object.hasOwn(domain.statementFormats, format) ? domain.statementFormats[format] : undefined;
+  const reader = await findFormat(domain, format);
   if (!reader) return { outcome: 'unknown', detail: `the format ${format} is not installed` };
   const signal = AbortSignal.any([ending, AbortSignal.timeout(fetchTimes.deadline)]);
   try {

@@ -5,6 +5,5 @@ export async function offeredFormats(
   { channels }: Pick<ChannelAccess, 'channels'>,
   channelId: string,
 ): Promise<readonly string[]> {
-  const configured = await channels(channelId);
-  return configured?.channel.fetchStatement ? (configured.channel.statementFormats ?? []) : [];
+  return (await channels(channelId))?.offers.statements ?? [];
 }

@@ -1,8 +1,9 @@
-/** Whether a statement of the row's format is imported that covers the row's day. `row` is SQL. */
+/** Whether a statement of the row's format is imported that covers the row's day, and the day is not only begun. `row` is SQL. */
 const isImported = (
   row: string,
 ): string => `exists (select from statement_file s where s.merchant_id = ${row}.merchant_id and s.channel_id = ${row}.channel_id
-  and s.format = ${row}.format and s.state = 'imported' and ${row}.day between s.first_day and s.last_day)`;
+  and s.format = ${row}.format and s.state = 'imported' and ${row}.day between s.first_day and s.last_day
+  and not exists (select from reconciliation_day u where u.merchant_id = ${row}.merchant_id and u.channel_id = ${row}.channel_id and u.day = ${row}.day and u.is_part))`;
 const key = 'merchant_id = $1 and channel_id = $2 and format = $3 and day = $4';
 const zones = (countries: string, names: string): string =>
   `unnest(${countries}::text[], ${names}::text[]) as z(country, zone)`;
@@ -85,8 +86,8 @@ export const awaitedSql = `select f.format || coalesce(' (' || f.detail || ')', 
 
 /** Fetched days whose file is imported or refused. Parameters: $1 limit. */
 export const endedImportsSql = `select f.merchant_id as "merchantId", f.channel_id as "channelId", f.format, f.day::text as day, f.attempts, s.state,
-    s.file_no::float8 as "fileNo", s.refusal, coalesce(f.day between s.first_day and s.last_day, false) as "isOfDay", s.lines = 0 and s.unparsed = 0 as "isEmpty"
-  from statement_fetch f join statement_file s on s.merchant_id = f.merchant_id and s.file_no = f.file_no
+    m.country, s.file_no::float8 as "fileNo", s.refusal, coalesce(f.day between s.first_day and s.last_day, false) as "isOfDay", s.lines = 0 and s.unparsed = 0 as "isEmpty"
+  from statement_fetch f join merchant m using (merchant_id) join statement_file s on s.merchant_id = f.merchant_id and s.file_no = f.file_no
   where f.state = 'received' and s.state in ('imported', 'refused') limit $1`;
 export const endReceivedSql = `update statement_fetch set state = $5, next_at = clock_timestamp() + ${ms('$6')}, outcome = $7, detail = $8
   where ${key} and state = 'received'`;

@@ -1,4 +1,4 @@
-import type { StatementLine, StatementRow, StatementSummary } from '../statement.ts';
+import { type StatementLine, type StatementRow, type StatementSummary, typeOfDirection } from '../statement.ts';
 import { type ExpectedAccount, problemOfAccounts } from './decide-account.ts';
 
 /** The limits of a file. A file above them is refused. */
@@ -34,9 +34,12 @@ export const noRows: FileTotals = {
   summaries: [],
 };
 
-/** A row as it is stored: a line that breaks a rule is set aside like one that could not be read. */
-export function checkedRow(row: StatementRow): StatementRow {
-  const reason = row.kind === 'line' ? problemOfLine(row.line) : null;
+/**
+ * A row as it is stored: a line that breaks a rule is set aside like one that could not be read. `today`: the day at the
+ * channel, `YYYY-MM-DD`. A later day is one that was misread, for example of another calendar.
+ */
+export function checkedRow(row: StatementRow, today: string): StatementRow {
+  const reason = row.kind === 'line' ? problemOfLine(row.line, today) : null;
   return row.kind === 'line' && reason !== null ? { kind: 'unparsed', lineNo: row.line.lineNo, reason } : row;
 }
 
@@ -72,6 +75,13 @@ export function withDay(totals: FileTotals, text: string | null): FileTotals {
   };
 }
 
+/** The last day that a file shows as a whole, `YYYY-MM-DD`; null: it does not say that it ends within its last day. */
+export function wholeToOf({ summaries, lastDay }: Pick<FileTotals, 'summaries' | 'lastDay'>): string | null {
+  const ending = summaries.filter(({ to }) => to === lastDay);
+  const cut = ending.map(({ wholeTo = null }) => wholeTo);
+  return cut.length === 0 || cut.includes(null) ? null : (cut.toSorted().at(-1) ?? null);
+}
+
 /** Why rows of this file are too many; null as long as they are not. */
 export function problemOfSize({ lines, unparsed, foreign, summaries }: FileTotals): string | null {
   if (lines > fileLimits.lines) return `has more than ${fileLimits.lines} lines`;
@@ -86,6 +96,8 @@ export function problemOfSize({ lines, unparsed, foreign, summaries }: FileTotal
 export interface ExpectedFile extends ExpectedAccount {
   currency: string;
   beginsOn: string | null;
+  /** The day at the channel, `YYYY-MM-DD`. */
+  today: string;
 }
 
 /**
@@ -101,6 +113,7 @@ export function problemOfFile(totals: FileTotals, expected: ExpectedFile): strin
   if (account !== null) return account;
   if (firstDay === null || lastDay === null) return 'has no lines and names no day';
   if (daysBetween(firstDay, lastDay) >= fileLimits.days) return `covers more than ${fileLimits.days} days`;
+  if (lastDay > expected.today) return `says that it ends on ${lastDay}, which is after today`;
   if (expected.beginsOn !== null && firstDay < expected.beginsOn)
     return `begins on ${firstDay}, the reconciliation of this channel on ${expected.beginsOn}`;
   const stated = sum(summaries.map((one) => (one.lines === null ? null : BigInt(one.lines))));
@@ -151,24 +164,27 @@ const amountText = /^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
 const signedText = /^-?(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
 
 /** Why a line cannot be stored; null if it can. The reason contains no value of the line. */
-export function problemOfLine(line: StatementLine): string | null {
+export function problemOfLine(line: StatementLine, today: string): string | null {
   const { gross, fee, tax, net, balanceAfter, currency, bookedOn } = line;
   if (![gross, fee, tax].every((amount) => amountText.test(amount)) || !signedText.test(net))
     return 'an amount is invalid';
   if (balanceAfter !== null && !signedText.test(balanceAfter)) return 'the balance is invalid';
   if (!isDay(bookedOn)) return 'the day is invalid';
+  if (bookedOn > today) return 'its day is after today';
   if (!/^[A-Z]{3}$/.test(currency)) return 'the currency is not a three-letter code';
   if (![line.channelRef, line.orderNo, line.bankRef, line.settlementRef].every(isStorable))
     return 'a reference is empty, too long, or no text';
+  if (typeOfDirection(line.type, line.direction) !== line.type) return 'its type is of the other direction';
   const charges = minorUnits(fee) + minorUnits(tax);
   const [whole, rest] = line.direction === 'in' ? [gross, net] : [net, gross];
   return minorUnits(whole) === minorUnits(rest) + charges ? null : 'gross, fee, tax and net do not add up';
 }
 
-function isStorableSummary({ account, currency, lines, ...amounts }: StatementSummary): boolean {
+function isStorableSummary({ account, currency, lines, wholeTo = null, ...amounts }: StatementSummary): boolean {
   const { opening, closing, totalIn, totalOut } = amounts;
   return (
     [account, currency].every(isStorable) &&
+    (wholeTo === null || isDay(wholeTo)) &&
     (lines === null || Number.isSafeInteger(lines)) &&
     [opening, closing, totalIn, totalOut].every((text) => text === null || signedText.test(text))
   );

@@ -50,7 +50,7 @@ const totalsOf = (lines: StatementLine[], summaries: StatementSummary[], unparse
   ];
   return rows.reduce((totals, row) => addRow(totals, row, 'INR'), noRows);
 };
-const expected = { currency: 'INR', account: 'A', others: [], beginsOn: '2026-11-01' };
+const expected = { currency: 'INR', account: 'A', others: [], beginsOn: '2026-11-01', today: '2026-11-28' };
 const problem = (lines: StatementLine[], summary: Partial<StatementSummary>, unparsed = 0) =>
   problemOfFile(totalsOf(lines, [summaryOf(summary)], unparsed), expected);
 
@@ -129,6 +129,13 @@ test('several summaries are compared by their sums', () => {
   expect(problemOfFile(two, expected)).toBeNull();
 });
 
+test('a file that ends after today is refused', () => {
+  expect(problem([line()], { from: '2026-11-01', to: '2026-11-28' })).toBeNull();
+  expect(problem([line()], { from: '2026-11-01', to: '2026-11-29' })).toBe(
+    'says that it ends on 2026-11-29, which is after today',
+  );
+});
+
 test('a thousand rows that cannot be read are a wrong format', () => {
   expect(problemOfSize({ ...noRows, unparsed: 1_000 })).toBeNull();
   expect(problemOfSize({ ...noRows, unparsed: 1_001 })).toContain('is the format right?');
@@ -142,14 +149,16 @@ test.each<[string, Partial<StatementLine>]>([
   ['an amount is invalid', { net: '1' }],
   ['the balance is invalid', { balanceAfter: 'x' }],
   ['the day is invalid', { bookedOn: '2026-02-30' }],
+  ['its day is after today', { bookedOn: '2026-11-29' }],
   ['the currency is not a three-letter code', { currency: 'inr' }],
   ['a reference is empty, too long, or no text', { channelRef: '' }],
   ['a reference is empty, too long, or no text', { bankRef: 'x'.repeat(129) }],
   ['gross, fee, tax and net do not add up', { net: '97.65' }],
-  ['gross, fee, tax and net do not add up', { direction: 'out' }],
+  ['its type is of the other direction', { direction: 'out' }],
+  ['gross, fee, tax and net do not add up', { type: 'refund', direction: 'out' }],
 ])('a line is set aside: %s', (reason, changes) => {
-  expect(problemOfLine(line(changes))).toBe(reason);
-  expect(checkedRow({ kind: 'line', line: line({ lineNo: 7, ...changes }) })).toEqual({
+  expect(problemOfLine(line(changes), '2026-11-28')).toBe(reason);
+  expect(checkedRow({ kind: 'line', line: line({ lineNo: 7, ...changes }) }, '2026-11-28')).toEqual({
     kind: 'unparsed',
     lineNo: 7,
     reason,
@@ -157,8 +166,8 @@ test.each<[string, Partial<StatementLine>]>([
 });
 
 test('a line whose amounts add up is accepted, also if the fee is above the amount', () => {
-  expect(problemOfLine(line())).toBeNull();
-  expect(problemOfLine(line({ gross: '1.00', net: '-1.36', balanceAfter: '-5.00' }))).toBeNull();
+  expect(problemOfLine(line(), '2026-11-28')).toBeNull();
+  expect(problemOfLine(line({ gross: '1.00', net: '-1.36', balanceAfter: '-5.00' }), '2026-11-28')).toBeNull();
 });
 
 test.each([

@@ -1,27 +1,19 @@
 import { truncateText } from '../../core/channel-answer.ts';
-import type { Country } from '../../core/country.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import { currencyOf, timeZoneOf } from '../../countries/index.ts';
 import { isCancelled, isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
+import { addBalances, balancesOf, chainBalances } from '../balances/chain-balances.ts';
 import { beginAgainSql } from '../expectations/statements.ts';
+import { findFormat } from '../formats/formats.ts';
 import { openPace, type Pace, type RestAfter } from '../pace.ts';
-import { type StatementFormat, type StatementLine, type StatementRow, StatementUnreadable } from '../statement.ts';
+import { type StatementFormat, type StatementLine, StatementNotRead, StatementUnreadable } from '../statement.ts';
 import type { StatementAccess } from '../statement-access.ts';
-import { compareVersions } from '../versions/compare-versions.ts';
-import {
-  addRow,
-  checkedRow,
-  decimalText,
-  type FileTotals,
-  noRows,
-  problemOfFile,
-  problemOfSize,
-  sumOf,
-  uncountedSum,
-  withDay,
-} from './decide-totals.ts';
+import { todayOf } from '../today.ts';
+import { compareVersions, type Uncounted } from '../versions/compare-versions.ts';
+import { type CheckedStatement, checkStatement, type FileToCheck, openContent, rowsOf } from './check-statement.ts';
+import { decimalText, type FileTotals, minorUnits, noRows, sumOf, uncountedSum, wholeToOf } from './decide-totals.ts';
 import {
   addFeeBreaksSql,
   addForeignBreakSql,
@@ -29,7 +21,6 @@ import {
   addUnparsedBreaksSql,
   addUnparsedSql,
   beginChannelSql,
-  chunkSql,
   coverDaysSql,
   finishFileSql,
   nextFilesSql,
@@ -37,19 +28,18 @@ import {
   storedLinesSql,
 } from './statements.ts';
 
-interface WaitingFile {
+interface NextFile extends Omit<FileToCheck, 'today'> {
   merchantId: string;
   fileNo: number;
   channelId: string;
   format: string;
-  country: Country;
-  account: string | null;
-  /** The accounts of the other channels of the country. */
-  others: readonly { channelId: string; account: string }[];
-  beginsOn: string | null;
-  /** The day for which it was fetched: the file covers it. Null: it was uploaded. */
-  fetchedDay: string | null;
+  /** Of its bytes, since the upload. */
+  sha256: string;
+  /** The version of the format with which it was received. */
+  formatVersion: number | null;
 }
+
+interface WaitingFile extends NextFile, FileToCheck {}
 
 /** `nothing`: no file waits. `paused`: the process ends, or another one is at it; the next call goes on. */
 export type ImportOutcome = 'nothing' | 'imported' | 'refused' | 'paused';
@@ -79,10 +69,10 @@ export async function importNextStatement(
   restAfter?: RestAfter,
 ): Promise<ImportOutcome> {
   const course = { isEnding, pace: openPace(isEnding, restAfter) };
-  const { rows } = await domain.database.pool.query<WaitingFile>(nextFilesSql, [maxTried]);
+  const { rows } = await domain.database.pool.query<NextFile>(nextFilesSql, [maxTried]);
   for (const file of rows) {
     try {
-      return await importFile(domain, file, course);
+      return await importFile(domain, { ...file, today: await todayOf(domain, file.country) }, course);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       domain.log.error({ err: error, fileNo: file.fileNo }, 'a statement cannot be imported now');
@@ -96,18 +86,25 @@ async function importFile(
   file: WaitingFile,
   course: Course,
 ): Promise<Exclude<ImportOutcome, 'nothing'>> {
-  const format = domain.statementFormats[file.format];
-  const checked = format ? await check(domain, file, format, course) : `the format ${file.format} is not installed`;
+  const format = await findFormat(domain, file.format, file.formatVersion);
+  if (!format) return refuse(domain, file, `the format ${file.format} is not installed`);
+  const checked = await check(domain, file, format, course);
   if (checked === 'paused') return 'paused';
-  if (!format || typeof checked === 'string') return refuse(domain, file, String(checked));
+  if (checked.problem !== null) return refuse(domain, file, checked.problem);
   try {
     if (!(await store(domain, file, format, course))) return 'paused';
-    return (await finish(domain, file, checked)) ? 'imported' : 'paused';
+    return (await finish(domain, file, checked.totals)) ? 'imported' : 'paused';
   } catch (error) {
-    if (isUnavailable(error) || isCancelled(error)) throw error;
+    if (isPassing(error)) throw error;
+    if (error instanceof StatementUnreadable) return refuse(domain, file, error.message);
     domain.log.error({ err: error, fileNo: file.fileNo, format: file.format }, 'a statement cannot be stored');
     return refuse(domain, file, 'cannot be stored');
   }
+}
+
+/** Whether the file is not the cause, so that it can be imported later. */
+function isPassing(error: unknown): boolean {
+  return isUnavailable(error) || isCancelled(error) || error instanceof StatementNotRead;
 }
 
 async function refuse({ database }: DatabaseAccess, file: WaitingFile, reason: string): Promise<'refused'> {
@@ -115,30 +112,21 @@ async function refuse({ database }: DatabaseAccess, file: WaitingFile, reason: s
   return 'refused';
 }
 
-/** Reads the whole file without storing anything: its totals, or why it is refused. */
+/** Reads the whole file without storing anything. */
 async function check(
-  domain: DatabaseAccess & Pick<Telemetry, 'log'>,
+  domain: ImportAccess,
   file: WaitingFile,
   format: StatementFormat,
   { isEnding, pace }: Course,
-): Promise<FileTotals | string> {
-  const currency = currencyOf[file.country];
-  let totals = withDay(noRows, file.fetchedDay);
+): Promise<CheckedStatement | 'paused'> {
+  const rest = ({ rows }: FileTotals): boolean | Promise<boolean> =>
+    rows % batchSize === 0 ? pace.rest().then(() => !isEnding()) : !isEnding();
   try {
-    for await (const row of rowsOf(domain, file, format)) {
-      totals = addRow(totals, row, currency);
-      const problem = problemOfSize(totals);
-      if (problem) return problem;
-      if (totals.rows % batchSize === 0) await pace.rest();
-      if (isEnding()) return 'paused';
-    }
-    const { account, others, beginsOn } = file;
-    return problemOfFile(totals, { currency, account, others, beginsOn }) ?? totals;
+    return (await checkStatement(file, format, openContent(domain, file), rest)) ?? 'paused';
   } catch (error) {
-    if (isUnavailable(error) || isCancelled(error)) throw error;
-    if (error instanceof StatementUnreadable) return error.message;
+    if (isPassing(error)) throw error;
     domain.log.error({ err: error, fileNo: file.fileNo, format: file.format }, 'a statement cannot be read');
-    return 'cannot be read';
+    return { totals: noRows, problem: 'cannot be read' };
   }
 }
 
@@ -164,7 +152,7 @@ async function store(
       });
     lines = [];
   };
-  for await (const row of rowsOf(domain, file, format)) {
+  for await (const row of rowsOf(file, format, openContent(domain, file))) {
     if (row.kind === 'unparsed') unparsed.push({ lineNo: row.lineNo, reason: truncateText(row.reason, 200) });
     if (row.kind !== 'line') continue;
     if (toSkip > 0) toSkip -= 1;
@@ -179,6 +167,16 @@ async function store(
   return true;
 }
 
+/**
+ * What the rows that no line shows come to beyond what was booked for earlier versions of them, in minor units. Those of a part of what counts already count
+ * with that. Unknown is nothing.
+ */
+function uncountedNow(totals: FileTotals, { booked, isPart }: Uncounted): bigint {
+  const own = uncountedSum(totals);
+  const isUnknown = own === null && totals.unparsed + totals.foreign > 0;
+  return isPart || isUnknown ? 0n : (own ?? 0n) - minorUnits(booked);
+}
+
 /** Makes the stored lines count, once. False: another process is matching. */
 function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): Promise<boolean> {
   const { merchantId, fileNo, channelId } = file;
@@ -189,37 +187,24 @@ function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): 
   };
   return runExclusively(domain, 'reconciliation', async (client) => {
     const found = [decimalText(netIn), decimalText(netOut), statedSum('opening'), statedSum('closing')];
-    const done = await client.query(finishFileSql, [merchantId, fileNo, lines, unparsed, firstDay, lastDay, ...found]);
+    const whole = [wholeToOf(totals), timeZoneOf[file.country]];
+    const read = [lines, unparsed, firstDay, lastDay, ...found, ...whole];
+    const done = await client.query<{ wholeUntil: string }>(finishFileSql, [merchantId, fileNo, ...read]);
     if (done.rowCount === 0) return true;
     const account = summaries.find((one) => one.account !== null)?.account ?? null;
     const inserted = await client.query(beginChannelSql, [merchantId, channelId, firstDay, account]);
     if (inserted.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
     const currency = currencyOf[file.country];
-    if (file.fetchedDay !== null) await compareVersions(client, { merchantId, fileNo, channelId, currency });
-    await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay]);
+    await addBalances(client, file, balancesOf(totals));
+    const earlier = await compareVersions(client, { merchantId, fileNo, channelId, currency });
+    const wholeUntil = done.rows[0]?.wholeUntil ?? null;
+    await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay, wholeUntil]);
     await client.query(addFeeBreaksSql, [merchantId, fileNo, channelId, currency]);
-    const uncounted = decimalText(uncountedSum(totals) ?? 0n);
+    const uncounted = decimalText(uncountedNow(totals, earlier));
     const added = [merchantId, fileNo, channelId, firstDay, uncounted];
     if (unparsed > 0) await client.query(addUnparsedBreaksSql, added);
     else if (uncounted !== '0.00') await client.query(addForeignBreakSql, added);
+    await chainBalances(client, file, firstDay);
     return true;
   });
-}
-
-async function* rowsOf(
-  domain: DatabaseAccess,
-  file: WaitingFile,
-  format: StatementFormat,
-): AsyncGenerator<StatementRow> {
-  const options = { currency: currencyOf[file.country], timeZone: timeZoneOf[file.country] };
-  for await (const row of format.read(bytesOf(domain, file), options)) yield checkedRow(row);
-}
-
-async function* bytesOf({ database }: DatabaseAccess, { merchantId, fileNo }: WaitingFile): AsyncGenerator<Uint8Array> {
-  for (let chunkNo = 0; ; chunkNo += 1) {
-    const { rows } = await database.pool.query<{ content: Buffer }>(chunkSql, [merchantId, fileNo, chunkNo]);
-    const [chunk] = rows;
-    if (!chunk) return;
-    yield chunk.content;
-  }
 }

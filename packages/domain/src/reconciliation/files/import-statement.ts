@@ -1,10 +1,12 @@
 import { type Country, platformMerchantOf } from '../../core/country.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
+import { timeZoneOf } from '../../countries/index.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
+import { findFormat, listFormats } from '../formats/formats.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import type { StatementFile } from '../types.ts';
-import { fileSql, hasLinesSql, knownChannelSql, receiveFileSql, sameFileSql } from './statements.ts';
+import { fileSql, hasLinesSql, knownChannelSql, receiveFileSql, sameFileSql, seenAgainSql } from './statements.ts';
 
 export interface ImportedStatement {
   /** The statement, or the first one with the same content. */
@@ -28,9 +30,12 @@ export function importStatement(
   const what = { tenant: merchantId, change: 'importStatement' };
   return changeConfiguration<ImportedStatement>(domain, what, by, async (within) => {
     if (!(await isChannel(within, channelId))) return { ok: false, rejection: 'channel_not_found' };
-    const reader = Object.hasOwn(domain.statementFormats, format) ? domain.statementFormats[format] : undefined;
-    if (!reader)
-      return { ok: false, rejection: 'format_not_found', detail: Object.keys(domain.statementFormats).join(', ') };
+    const formats = { ...within, statementFormats: domain.statementFormats };
+    const reader = await findFormat(formats, format);
+    if (!reader) {
+      const detail = (await listFormats(formats)).map(({ name }) => name).join(', ');
+      return { ok: false, rejection: 'format_not_found', detail };
+    }
     const file = await one(within, fileSql(orm), [merchantId, fileNo]);
     if (!file?.sha256) return { ok: false, rejection: 'statement_not_found' };
     if (file.state === 'received' || file.state === 'imported') {
@@ -39,15 +44,21 @@ export function importStatement(
       return { ok: true, value: { subject: `statement ${fileNo}`, value: { file, isRepeat: true } } };
     }
     const same = await one(within, sameFileSql(orm), [merchantId, channelId, file.sha256]);
-    if (same)
+    if (same) {
+      await within.database.pool.query(seenAgainSql, [merchantId, same.fileNo, timeZoneOf[country]]);
       return { ok: true, value: { subject: `statement ${same.fileNo}`, value: { file: same, isRepeat: true } } };
+    }
     if (file.contentDeletedAt !== null)
       return { ok: false, rejection: 'statement_not_waiting', detail: 'its content was deleted: upload it again' };
+    // Who confirmed it saw it as a statement of another channel or format.
+    if (file.confirmedBy !== null)
+      return { ok: false, rejection: 'statement_not_waiting', detail: 'it was confirmed as it was: upload it again' };
     // An import in another format would continue after lines of the first format. If the content is uploaded again, it
     // gets another number.
     const stored = await within.database.pool.query(hasLinesSql, [merchantId, fileNo]);
     if (stored.rows.length > 0) return { ok: false, rejection: 'statement_not_waiting', detail: 'upload it again' };
-    await within.database.pool.query(receiveFileSql, [merchantId, fileNo, channelId, format, reader.version]);
+    const values = [merchantId, fileNo, channelId, format, reader.version, [by.actor, by.approver]];
+    await within.database.pool.query(receiveFileSql, values);
     const received = (await one(within, fileSql(orm), [merchantId, fileNo])) ?? file;
     const { sha256, size } = file;
     const after = { channelId, format, sha256, size };

@@ -5,7 +5,15 @@ import { unrestricted } from '../../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
-import { aLine, anImport, backdateLedger, dayAgo, noSummary, reconcileAll } from '../../testing/statements.ts';
+import {
+  aLine,
+  anImport,
+  backdateLedger,
+  dayAgo,
+  noSummary,
+  reconcileAll,
+  statementText,
+} from '../../testing/statements.ts';
 import { loadStatements } from '../list-statements.ts';
 import { importNextStatement } from './import-next-statement.ts';
 import { importStatement } from './import-statement.ts';
@@ -24,6 +32,27 @@ beforeEach(async () => {
 });
 
 const line = (changes: Partial<Parameters<typeof aLine>[0]> = {}) => aLine({ currency, bookedOn: day, ...changes });
+
+test('a file whose bytes are not those that were uploaded is refused, and nothing of it is stored', async () => {
+  const { domain } = fixture;
+  const { pool } = domain.database;
+  const forged = statementText([line({ channelRef: 'FORGED', gross: '9000.00' })]);
+  for (const change of [
+    "update statement_chunk set content = convert_to($2, 'UTF8') where file_no = $1",
+    "insert into statement_chunk (merchant_id, file_no, chunk_no, content) select merchant_id, file_no, 1, convert_to($2, 'UTF8') from statement_chunk where file_no = $1",
+    "update statement_file set sha256 = encode(sha256(convert_to($2, 'UTF8')), 'hex') where file_no = $1",
+  ]) {
+    const fileNo = await anImport(domain, country, [line({ channelRef: change })]);
+    await pool.query(change, [fileNo, forged]);
+    await reconcileAll(domain);
+    const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
+    expect(file, change).toMatchObject({
+      state: 'refused',
+      refusal: 'its bytes are not those that were uploaded: upload it again',
+    });
+  }
+  expect((await pool.query('select from statement_line')).rowCount).toBe(0);
+});
 
 test('a file that contradicts itself, or has another account or format, is refused as a whole', async () => {
   const { domain } = fixture;

@@ -9,10 +9,10 @@ export type ReceivedStatement = { ok: true; file: StatementFile } | { ok: false;
 
 /**
  * Keeps the bytes of a statement as they are, in chunks, with their SHA-256. Only `importStatement` says what they are. Uploads that were broken off,
- * or that were not imported within a day, are removed.
+ * or that were not imported within a day, are removed. Who uploads is stored by the connections of the ledger: another one has to confirm it.
  */
 export async function receiveStatement(
-  { database: { pool, orm } }: DatabaseAccess,
+  { database }: DatabaseAccess,
   {
     tenant,
     name,
@@ -21,9 +21,10 @@ export async function receiveStatement(
   }: { tenant: string; name: string; uploadedBy: string; largest?: number },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedStatement> {
+  const { pool } = database;
   const drop = (fileNo: number | null): Promise<void> => dropUpload(pool, tenant, fileNo);
   await drop(null);
-  const inserted = await pool.query<{ fileNo: number }>(beginFileSql, [tenant, name, uploadedBy]);
+  const inserted = await database.ledgerPool.query<{ fileNo: number }>(beginFileSql, [tenant, name, uploadedBy]);
   const fileNo = inserted.rows[0]?.fileNo ?? 0;
   const hash = createHash('sha256');
   let size = 0;
@@ -45,7 +46,7 @@ export async function receiveStatement(
     return { ok: false, problem: size === 0 ? 'empty' : 'too_large' };
   }
   await pool.query(endFileSql, [tenant, fileNo, size, hash.digest('hex')]);
-  const { rows } = await pool.query<StatementFile>(fileSql(orm), [tenant, fileNo]);
+  const { rows } = await pool.query<StatementFile>(fileSql(database.orm), [tenant, fileNo]);
   const [file] = rows;
   if (!file) throw new Error('an uploaded statement is not there');
   return { ok: true, file };

@@ -7,6 +7,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import type { EnteredReports } from '../breaks/post-reports.ts';
 import {
+  answerEndedSql,
   changeReasonSql,
   endExplainedSql,
   matchedDaysSql,
@@ -25,7 +26,9 @@ import {
   fillOpenExpectationsSql,
   fillOpenLinesSql,
   isMoreDueSql,
+  lockWithdrawnSql,
   matchingSteps,
+  takeOverSteps,
 } from './statements.ts';
 
 /** How long one statement may take: a day of a million lines takes longer than what merchants wait for. */
@@ -113,15 +116,18 @@ async function matchChannel(
   const of = [merchantId, channelId];
   await runAndRest(fillDueDaysSql, of);
   await runAndRest(fillOpenLinesSql, [...of, currency]);
+  await run(lockWithdrawnSql, of);
   await runAndRest(fillOpenExpectationsSql, [...of, timeZoneOf[country]]);
   await runAndRest(analyzeOpenSql);
   const given = { nothing: [], tolerance: [tolerance], channel: [channelId] };
   for (const { text, takes } of matchingSteps(tolerance !== '0.00'))
     await runAndRest(text, [merchantId, ...given[takes]]);
+  for (const text of takeOverSteps) await runAndRest(text, of);
   for (const text of differingSteps) await runAndRest(text, [currency]);
   // From here on it locks breaks, for which operators would wait.
   await run(wantLineBreaksSql, [...of, currency]);
   await run(wantMissingAtChannelSql);
+  await run(answerEndedSql, of);
   await run(endExplainedSql, of);
   await run(changeReasonSql, [merchantId]);
   await run(openBreaksSql, of);

@@ -2,6 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { creditCase } from '../../cases/close-case.ts';
 import { setChannel } from '../../channels/set-channel.ts';
+import { holdWorkSql } from '../../database/run-exclusively.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, by } from '../../testing/payouts.ts';
@@ -215,7 +216,8 @@ test('nothing is matched while transfers of the country are not turned into expe
   const other = await domain.database.pool.connect();
   try {
     // Another process is at it, as it seems.
-    await other.query('begin; select pg_advisory_xact_lock(720140948)');
+    await other.query('begin');
+    await other.query(holdWorkSql, ['expectations']);
     await reconcileAll(domain);
     expect(await openBreaks()).toEqual([]);
     expect(await theDay()).toEqual([['open', true]]);
@@ -235,11 +237,13 @@ test('a day that changes while it is matched is matched again', async () => {
   const other = await pool.connect();
   try {
     // The matching has read the day, and waits to store its breaks.
-    await other.query('begin; lock table reconciliation_break in exclusive mode');
+    await other.query(
+      'begin; set local idle_in_transaction_session_timeout = 0; lock table reconciliation_break in share row exclusive mode',
+    );
     const pid = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
     const running = reconcile(domain);
-    const waits = `select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) and query like 'update reconciliation_break%'`;
-    await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 5_000 }).toBe(1);
+    const waits = `select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) and ltrim(query, E'\\n ') like 'with l as%'`;
+    await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
     await pool.query('update reconciliation_day set is_due = true where channel_id = $1', [channelId]);
     await other.query('rollback');
     await running;

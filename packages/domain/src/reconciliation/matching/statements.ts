@@ -1,6 +1,7 @@
-import { namesOf } from '../breaks/statements.ts';
+import { isRepeated, namesOf, orderOfLine } from '../breaks/statements.ts';
 import { isBehind } from '../days/statements.ts';
-import { isSuperseded, nextMatch } from '../files/statements.ts';
+import { isSuperseded, lastBreakSql, nextMatch } from '../files/statements.ts';
+import { postedReferenceOf } from '../identity/statements.ts';
 
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
 
@@ -32,9 +33,9 @@ create temp table open_line (file_no bigint, line_no integer, part integer, day 
   amount numeric, currency text, channel_ref text, order_no text, bank_ref text, settlement_ref text, reported_ref text,
   foreign_order text) on commit drop;
 create temp table open_expectation (merchant_id text, transfer_no bigint, day date, is_closed boolean, is_covered boolean, cause text, direction text,
-  amount numeric, order_no text, channel_ref text, order_ref text, bank_ref text, posted_at timestamptz) on commit drop;
+  amount numeric, order_no text, channel_ref text, order_ref text, bank_ref text, posted_at timestamptz, of_match bigint, withdrawn text) on commit drop;
 create temp table wanted_break (subject text, kind text, amount numeric, day date, file_no bigint, line_no integer, part integer, owner_id text,
-  transfer_no bigint, order_no text, names text) on commit drop`;
+  transfer_no bigint, order_no text, names text, answers bigint) on commit drop`;
 
 /** The days to look at: those that are due, and their neighbours. $1 and $2: tenant and channel. */
 const lookedAt = '(array(select distinct d.day + n from due_day d, generate_series(-1, 1) n))';
@@ -53,7 +54,7 @@ export const fillOpenLinesSql = `
 insert into open_line
 select l.file_no, l.line_no, l.part, l.day, ${isClosed('l')}, l.currency = $3 and l.type not in ('fee', 'settlement'), l.type, l.direction, l.gross, l.currency,
   l.channel_ref, l.order_no, l.bank_ref, l.settlement_ref,
-  case when l.is_posting then coalesce(l.channel_ref, l.bank_ref, 'statement ' || l.file_no || '/' || l.line_no || '/' || l.part) end
+  case when l.is_posting then ${postedReferenceOf('l')} end
 from (
   select l.*, false as is_posting from statement_line l where l.merchant_id = $1 and l.channel_id = $2 and l.day = any ${lookedAt}
     and not exists (select from ${openBreaks} and b.file_no = l.file_no and b.line_no = l.line_no and b.part = l.part)
@@ -65,30 +66,54 @@ join statement_file f on f.merchant_id = l.merchant_id and f.file_no = l.file_no
 left join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part
 where m.match_no is null and l.gross > 0 and not ${isSuperseded('l')}`;
 
-/** Expectations without a match: of the days looked at, of uncovered days, of open breaks, and those since the oldest break that is being posted. $3: the time zone. */
+/** Expectations of days at which every matching looks, and those since the oldest break that is being posted. $3: the time zone. */
+const isNear = `(e.day = any ${lookedAt} or e.day = any ${uncovered} or coalesce(e.day >= (select min(b.decided_at at time zone $3)::date - 1 from reconciliation_break b
+      where b.merchant_id = $1 and b.channel_id = $2 and b.state = 'posting'), false))
+    and not exists (select from ${openBreaks} and b.owner_id = e.merchant_id and b.transfer_no = e.transfer_no)`;
+
+/** The channel's reference of a payment that operators had seen before the channel reported it. */
+const evidenceRef = `case when e.cause = 'payout_settle' then (select regexp_replace(p.reference, '/paid$', '') from payment p
+  where p.merchant_id = e.merchant_id and p.order_no = e.order_no and p.channel_id = e.channel_id and p.use = 'credited' limit 1) end`;
+
+/**
+ * Locks the open breaks over lines that are gone, and whose match another line can take over. So each is decided on before the matching, or after it. $1 and
+ * $2: tenant and channel.
+ */
+export const lockWithdrawnSql = `select from reconciliation_break b where b.merchant_id = $1 and b.channel_id = $2 and b.state = 'open' and b.match_no is not null
+  order by b.break_no for update`;
+
+/**
+ * Expectations without a match: those that are near, those of open breaks, and those of the orders that open lines name: the channel may have reported
+ * such a payment on any day. `of_match`: the line of its match is gone, and another line can take the match over. Its amount is that of the line.
+ */
 export const fillOpenExpectationsSql = `
 insert into open_expectation
-select e.merchant_id, e.transfer_no, e.day, ${isClosed('e')}, coalesce(c.is_covered, false), e.cause, e.direction, e.amount, e.order_no, e.channel_ref,
-  e.order_ref, e.bank_ref, e.posted_at
+select e.merchant_id, e.transfer_no, e.day, ${isClosed('e')}, coalesce(c.is_covered, false), e.cause, e.direction, coalesce(e.of_amount, e.amount), e.order_no, coalesce(e.channel_ref, ${evidenceRef}),
+  e.order_ref, e.bank_ref, e.posted_at, e.of_match, e.withdrawn
 from (
-  select e.* from statement_expectation e where e.tenant = $1 and e.channel_id = $2
-    and (e.day = any ${lookedAt} or e.day = any ${uncovered} or e.day >= (select min(b.decided_at at time zone $3)::date - 1 from reconciliation_break b
-      where b.merchant_id = $1 and b.channel_id = $2 and b.state = 'posting'))
+  select e.*, null::bigint as of_match, null as withdrawn, null::numeric as of_amount from statement_expectation e where e.tenant = $1 and e.channel_id = $2 and ${isNear}
+  union all
+  select e.*, null, null, null from (select distinct b.order_no from ${openBreaks} and b.part is not null and b.order_no is not null) o
+  join merchant m on m.tag = substr(o.order_no, 12, 4) join transfer t on t.merchant_id = m.merchant_id and t.order_no = o.order_no
+  join statement_expectation e on e.merchant_id = t.merchant_id and e.transfer_no = t.transfer_no
+  where e.tenant = $1 and e.channel_id = $2 and not (${isNear})
     and not exists (select from ${openBreaks} and b.owner_id = e.merchant_id and b.transfer_no = e.transfer_no)
   union all
-  select e.* from reconciliation_break b join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no
+  select e.*, b.match_no, case when b.match_no is not null then b.subject end,
+    case when b.match_no is not null then abs(b.amount) end from reconciliation_break b join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no
   where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')) e
 left join matched_expectation m on m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no
 left join reconciliation_day c on c.merchant_id = $1 and c.channel_id = $2 and c.day = e.day
-where m.match_no is null`;
+where m.match_no is null or e.of_match is not null`;
 
 export const analyzeOpenSql = 'analyze open_line, open_expectation';
 
-/** Stores the pairs of `pair`, and takes them off the open ones. */
+/** Stores the pairs of `pair`, and takes them off the open ones. A match whose line is gone gets the new line. */
 const storePairs = (rule: string): string => `
 stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule, difference)
-  select $1, p.file_no, p.line_no, p.part, b.no + p.place, '${rule}', p.difference from pair p, base b),
-expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from pair p, base b),
+  select $1, p.file_no, p.line_no, p.part, coalesce(p.of_match, b.no + p.place), '${rule}', p.difference from pair p, base b),
+expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from pair p, base b
+  where p.of_match is null),
 gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
 delete from open_expectation o using pair p where (o.merchant_id, o.transfer_no) = (p.merchant_id, p.transfer_no)`;
 
@@ -138,7 +163,7 @@ function pairByReference(rule: string, [line, expectation]: readonly [string, st
 with ${nextMatch},
 l as (${keyed('open_line', line, by, inOrder(lineOrder))} and may_match),
 e as (${keyed('open_expectation', expectation, by, inOrder(expectationOrder))}),
-pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, (l.amount - e.amount) * ${signed('l')} as difference
+pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, e.of_match, row_number() over () as place, (l.amount - e.amount) * ${signed('l')} as difference
   from l join e on e.key = l.key and e.direction = l.direction and e.n = l.n and ${isTolerant ? 'abs(l.amount - e.amount) <= $2::numeric' : 'e.amount = l.amount'}),
 ${storePairs(rule)}`;
 }
@@ -150,9 +175,9 @@ function groupByReference(rule: string, [line, expectation]: readonly [string, s
   return `
 with ${nextMatch},
 agreed as (select key, row_number() over (order by key) as place from (${sums('open_line', line, ' and may_match')}) l
-  join (${sums('open_expectation', expectation, '')}) e using (key, total)),
+  join (${sums('open_expectation', expectation, ' and of_match is null')}) e using (key, total)),
 lines as (select o.file_no, o.line_no, o.part, a.place from open_line o join agreed a on a.key = o.${line} where o.may_match and not o.is_closed),
-expectations as (select o.merchant_id, o.transfer_no, a.place from open_expectation o join agreed a on a.key = o.${expectation} where not o.is_closed),
+expectations as (select o.merchant_id, o.transfer_no, a.place from open_expectation o join agreed a on a.key = o.${expectation} where not o.is_closed and o.of_match is null),
 stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
   select $1, p.file_no, p.line_no, p.part, b.no + p.place, '${rule}' from lines p, base b),
 expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from expectations p, base b),
@@ -163,8 +188,8 @@ delete from open_expectation o using expectations p where (o.merchant_id, o.tran
 /** Money that went from the platform's suspense to a merchant's, through the channel's account: no statement shows it. */
 const pairInternal = `
 with ${nextMatch},
-o as (select *, row_number() over (partition by posted_at, amount order by transfer_no) as n from open_expectation where merchant_id = $1 and cause = 'suspense_out'),
-i as (select *, row_number() over (partition by posted_at, amount order by merchant_id, transfer_no) as n from open_expectation where merchant_id <> $1 and cause = 'suspense_in'),
+o as (select *, row_number() over (partition by posted_at, amount order by transfer_no) as n from open_expectation where merchant_id = $1 and cause = 'suspense_out' and of_match is null),
+i as (select *, row_number() over (partition by posted_at, amount order by merchant_id, transfer_no) as n from open_expectation where merchant_id <> $1 and cause = 'suspense_in' and of_match is null),
 pair as (select o.merchant_id as m1, o.transfer_no as t1, i.merchant_id as m2, i.transfer_no as t2, row_number() over () as place
   from o join i using (posted_at, amount, n) where not o.is_closed and not i.is_closed),
 both_sides as (select m1 as merchant_id, t1 as transfer_no, place from pair union all select m2, t2, place from pair),
@@ -174,15 +199,15 @@ delete from open_expectation o using both_sides s where (o.merchant_id, o.transf
 const mayBeSame = (...pairs: readonly (readonly [string, string])[]): string =>
   pairs.map(([l, e]) => `(l.${l} is null or e.${e} is null or l.${l} = e.${e})`).join(' and ');
 
-/** Exact amount and day, if both are there once on either side, no reference contradicts, and the line names no settlement. */
+/** Exact amount and day, if both are there once on either side, no reference contradicts, and the line names no settlement and repeats no other. $2: the channel. */
 const pairByAmount = `
 with ${nextMatch},
 l as (select *, count(*) over (partition by day, direction, amount) as alike from open_line where may_match and not is_closed),
 e as (select *, count(*) over (partition by day, direction, amount) as alike from open_expectation where not is_closed),
-pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, 0::numeric as difference
+pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, e.of_match, row_number() over () as place, 0::numeric as difference
   from l join e on e.day = l.day and e.direction = l.direction and e.amount = l.amount
   where l.alike = 1 and e.alike = 1 and l.foreign_order is null and l.type in ('payin', 'payout', 'refund', 'payout_return', 'unknown')
-    and ${namesOf} is null and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
+    and ${namesOf(orderOfLine)} is null and not ${isRepeated} and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
     and (l.channel_ref is null or (e.channel_ref is null and e.order_ref is null) or l.channel_ref in (e.channel_ref, e.order_ref))),
 ${storePairs('amount_and_day')}`;
 
@@ -208,9 +233,29 @@ export function matchingSteps(isTolerant: boolean): readonly MatchingStep[] {
     ...exact.slice(afterOwnReferences),
     ...groups,
     ...(isTolerant ? near : []),
-    step(pairByAmount),
+    step(pairByAmount, 'channel'),
   ];
 }
+
+/**
+ * A line of the reference of one that is gone takes its match over, as if the version without it had not come. What differs is a break. $2: the channel.
+ */
+export const takeOverSteps: readonly string[] = keys.slice(1).map(
+  ([, line, expectation]) => `
+with l as (${keyed('open_line', line, '', lineOrder)} and may_match),
+e as (${keyed('open_expectation', expectation, '', expectationOrder)} and of_match is not null),
+pair as (select l.file_no, l.line_no, l.part, l.day, e.merchant_id, e.transfer_no, e.of_match, coalesce(l.order_no, e.order_no) as order_no,
+    (l.amount - e.amount) * ${signed('l')} as amount
+  from l join e on e.key = l.key and e.direction = l.direction and e.n = l.n
+    and ${mayBeSame(['channel_ref', 'channel_ref'], ['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}),
+stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
+  select $1, p.file_no, p.line_no, p.part, p.of_match, 'corrected_line' from pair p),
+changed as (insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, order_no, owner_id, transfer_no)
+  select $1, ${lastBreakSql} + row_number() over (order by p.day, p.file_no, p.line_no, p.part), $2, p.day,
+    'correction ' || p.file_no || '/' || p.line_no || '/' || p.part, 'amount', p.amount, p.file_no, p.line_no, p.order_no, p.merchant_id, p.transfer_no from pair p),
+gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
+delete from open_expectation o using pair p where o.of_match = p.of_match`,
+);
 
 /**
  * A line and an expectation of one reference and direction whose amounts or currencies differ: one break for both. $1: the tenant's currency, whose lines
@@ -221,7 +266,7 @@ export const differingSteps: readonly string[] = keys.slice(1).map(
 with l as (select *, ${line} as key, row_number() over (partition by ${line}, direction order by currency <> $1, ${lineOrder}) as n from open_line
   where ${line} is not null and type not in ('fee', 'settlement')),
 e as (select *, ${expectation} as key, row_number() over (partition by ${expectation}, direction order by ${expectationOrder}) as n from open_expectation
-  where ${expectation} is not null and is_covered),
+  where ${expectation} is not null and is_covered and of_match is null),
 pair as (select l.file_no, l.line_no, l.part, l.day, l.currency, e.merchant_id, e.transfer_no, coalesce(l.order_no, e.order_no) as order_no,
     case when l.currency = $1 then (l.amount - e.amount) else -e.amount end * ${signed('l')} as amount
   from l join e on e.key = l.key and e.direction = l.direction and e.n = l.n),

@@ -1,19 +1,31 @@
 import { Readable } from 'node:stream';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setChannel } from '../../channels/set-channel.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, by } from '../../testing/payouts.ts';
-import { aLine, backdateLedger, dayAgo, reconcileAll, statementText } from '../../testing/statements.ts';
+import {
+  aLine,
+  anImport,
+  backdateLedger,
+  dayAgo,
+  noSummary,
+  reconcileAll,
+  statementText,
+} from '../../testing/statements.ts';
 import { waitFor } from '../../testing/wait-for.ts';
+import { resolveBreak } from '../breaks/resolve-break.ts';
 import { decideBreakSql, explainLineSql, lockBreakSql } from '../breaks/statements.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
 import { fetchStatements } from '../fetching/fetch-statements.ts';
 import { requestFetch } from '../fetching/request-fetch.ts';
+import { heldCreditsSql } from '../missing-credits/statements.ts';
 
 const country = 'PK';
 const day = dayAgo(country, 2);
 const channelId = 'fake';
+const heldSum = `select coalesce(sum(held), 0.00)::text as held from (${heldCreditsSql}) h`;
 let fixture: TestDomain;
 let rows: readonly object[];
 beforeAll(async () => {
@@ -80,18 +92,55 @@ test('if a day is fetched again, equal lines count once, and changed and missing
     ['missing_at_channel', '-100.00'],
     ['missing_in_ledger', '45.00'],
   ]);
-  const named = await read(
-    "select subject, order_no is not null from reconciliation_break where subject like 'withdrawn %'",
+  // Both are of the merchant's orders, so they are held out of settlements, and can be charged.
+  const owned = await read(
+    "select amount::text, owner_id, order_no is not null from reconciliation_break where state = 'open' and amount in (-100, -10) order by reconciliation_break.amount",
   );
-  expect(named).toEqual([[expect.stringMatching(/^withdrawn [0-9]+\/3\/0$/), false]]);
-  expect(await counted()).toEqual([[4, '332.00']]);
-  await fetchAgain(...corrected, line('R-3'));
-  // It is back: two breaks that cancel each other out.
-  expect((await openBreaks()).slice(3)).toEqual([
-    ['missing_at_channel', '-100.00'],
-    ['missing_in_ledger', '45.00'],
-    ['missing_in_ledger', '100.00'],
+  expect(owned).toEqual([
+    ['-100.00', merchantId, true],
+    ['-10.00', merchantId, true],
   ]);
+  expect(await counted()).toEqual([[4, '332.00']]);
+  // It is back, and is matched again.
+  await fetchAgain(...corrected, line('R-3'));
+  expect(await openBreaks()).toEqual([
+    ['amount', '-10.00'],
+    ['fee', '-2.00'],
+    ['fee', '-1.00'],
+    ['missing_in_ledger', '45.00'],
+  ]);
+});
+
+test('a line that is gone after it was corrected is of the same entry, and is not matched with it again', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, country);
+  const payin = await placePayin(domain, merchantId, country, { channelId });
+  await domain.commit({ type: 'applyReport', ref: payin, channelId, answer: paid('C-1'), during: 'query' });
+  await backdateLedger(domain, 2);
+  for (const gross of ['100.00', '90.00']) await fetchAgain(line('C-1', gross));
+  await fetchAgain(line('C-2'));
+  const ofEntry = () =>
+    read(
+      `select kind, amount::text, state, order_no from reconciliation_break where owner_id = '${merchantId}' order by break_no`,
+    );
+  expect(await ofEntry()).toEqual([
+    ['amount', '-10.00', 'open', payin.orderNo],
+    ['missing_at_channel', '-90.00', 'open', payin.orderNo],
+  ]);
+  // Both end, and what is held is what the order brought.
+  const { rows } = await domain.database.pool.query<{ breakNo: number }>(
+    'select break_no::integer as "breakNo" from reconciliation_break where owner_id = $1',
+    [merchantId],
+  );
+  for (const { breakNo } of rows) {
+    const ending = { merchantId: 'PLATFORM-PK', breakNo, outcome: 'posted', otherBreakNo: null } as const;
+    expect(await resolveBreak(domain, ending, by('ann', 'bob'))).toMatchObject({ ok: true });
+  }
+  expect((await domain.database.pool.query(heldSum, [merchantId])).rows).toEqual([{ held: '97.50' }]);
+  // It comes back, and takes the posting over it back.
+  await fetchAgain(line('C-2'), line('C-1', '90.00'));
+  const answering = 'select amount::text, answers is not null from reconciliation_break order by break_no desc limit 1';
+  expect(await read(answering)).toEqual([['90.00', true]]);
 });
 
 test('a line that is resolved while its next version is imported keeps its resolution, and only the difference becomes a break', async () => {
@@ -115,4 +164,99 @@ test('a line that is resolved while its next version is imported keeps its resol
   deciding.release();
   await fetched;
   expect(await open()).toEqual([[expect.any(Number), 'amount', '5.00']]);
+});
+
+test('a gap between balances that was posted is taken back when its file comes, and its day is open', async () => {
+  const { domain } = fixture;
+  const { pool } = domain.database;
+  await pool.query(
+    `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
+    select 'PLATFORM-PK', max(break_no) + 1, $1, $2, 'opening 99/1', 'balance', 10 from reconciliation_break`,
+    [channelId, day],
+  );
+  const [[breakNo] = []] = (await read('select max(break_no)::integer from reconciliation_break')) as [number][];
+  const ends = async (outcome: 'posted' | 'linked') => {
+    const ending = { merchantId: 'PLATFORM-PK', breakNo: breakNo ?? 0, outcome, otherBreakNo: null };
+    const done = await resolveBreak(domain, ending, by('ann', 'bob'));
+    return done.ok ? done.value.state : done.rejection;
+  };
+  const booked = async () =>
+    read(
+      `select debit, credit, amount::text from transfer where cause = 'reconciliation' order by created_at desc, transfer_no desc limit 1`,
+    );
+  expect([await ends('posted'), await booked()]).toEqual([
+    'posted',
+    [[`channel:${channelId}`, `variance:${channelId}`, '10.00']],
+  ]);
+  const close = (state: string) =>
+    pool.query(
+      `update reconciliation_day set state = $1, closed_by = case $1 when 'closed' then 'ann' end, approver = case $1 when 'closed' then 'bob' end,
+         closed_at = case $1 when 'closed' then clock_timestamp() end where channel_id = $2 and day = $3`,
+      [state, channelId, day],
+    );
+  await close('closed');
+  expect(await ends('linked')).toBe('day_closed');
+  await close('open');
+  expect([await ends('linked'), await booked()]).toEqual([
+    'linked',
+    [[`variance:${channelId}`, `channel:${channelId}`, '10.00']],
+  ]);
+  expect(await ends('linked')).toBe('break_closed');
+});
+
+test('a version that leaves the balance unchanged shows its period again, and its lines count once', async () => {
+  const { domain } = fixture;
+  await setChannel(domain, { channelId: 'even', adapter: 'fake', baseUrl: 'http://even.test', credentials: {} });
+  const shows = async (closing: string, ...lines: readonly object[]) => {
+    const period = { ...noSummary, from: day, to: day, opening: '500.00', closing };
+    const fileNo = await anImport(domain, country, [...lines, period], 'even');
+    await reconcileAll(domain);
+    return fileNo;
+  };
+  const out = { ...line('E-2'), type: 'payout', direction: 'out' } as const;
+  await shows('570.00', line('E-1'), out, line('E-3', '70.00'));
+  await shows('500.00', line('E-1'), out, line('E-4', '30.00'), {
+    ...line('E-5', '30.00'),
+    type: 'payout',
+    direction: 'out',
+  });
+  const found = `select kind, amount::text from reconciliation_break b where channel_id = 'even' and state = 'open' order by b.amount`;
+  expect(await read(found)).toEqual([
+    ['missing_in_ledger', '-100.00'],
+    ['missing_in_ledger', '-30.00'],
+    ['missing_in_ledger', '30.00'],
+    ['missing_in_ledger', '100.00'],
+  ]);
+});
+
+test('a statement that opens like an earlier one of its day, to which others lead, continues the day and withdraws nothing', async () => {
+  const { domain } = fixture;
+  await setChannel(domain, { channelId: 'swept', adapter: 'fake', baseUrl: 'http://swept.test', credentials: {} });
+  const shows = async (opening: string, closing: string, ...lines: readonly object[]) => {
+    await anImport(domain, country, [...lines, { ...noSummary, from: day, to: day, opening, closing }], 'swept');
+    await reconcileAll(domain);
+  };
+  const swept = (channelRef: string, gross: string) => ({
+    ...line(channelRef, gross),
+    type: 'payout',
+    direction: 'out',
+  });
+  await shows('0.00', '100.00', line('W-1'));
+  await shows('100.00', '0.00', swept('W-2', '100.00'));
+  await shows('0.00', '70.00', line('W-3', '70.00'));
+  const found = `select b.kind, b.amount::text from reconciliation_break b where channel_id = 'swept' and state = 'open' and kind <> 'balance' order by b.amount`;
+  const all = ['-100.00', '70.00', '100.00'].map((amount) => ['missing_in_ledger', amount]);
+  expect(await read(found)).toEqual(all);
+  // Nor does one after a statement that did not change the balance.
+  await shows('70.00', '70.00', line('W-5', '20.00'), swept('W-6', '20.00'));
+  await shows('70.00', '80.00', line('W-7', '10.00'));
+  const more = ['-20.00', '10.00', '20.00'].map((amount) => ['missing_in_ledger', amount]);
+  expect(await read(found)).toEqual(expect.arrayContaining([...all, ...more]));
+  // A version of the first one shows a line of it again.
+  await shows('0.00', '105.00', line('W-1', '90.00'), line('W-4', '15.00'));
+  const corrected = ['-100.00', '-20.00', '10.00', '15.00', '20.00', '70.00', '90.00'].map((amount) => [
+    'missing_in_ledger',
+    amount,
+  ]);
+  expect(await read(found)).toEqual(corrected);
 });

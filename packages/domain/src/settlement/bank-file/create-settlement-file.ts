@@ -1,5 +1,4 @@
 import { type Country, platformMerchantOf } from '../../core/country.ts';
-import { Money } from '../../core/money.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { currencyOf } from '../../countries/index.ts';
@@ -81,7 +80,11 @@ function openFile(
     const { executionDay: day } = value;
     return {
       ok: true,
-      value: { subject: fileNo, after: { fileNo, executionDay: day, isNewAccount: !!account }, value },
+      value: {
+        subject: fileNo,
+        after: { fileNo, executionDay: day, isNewAccount: !!account, ...(account && { accountId }) },
+        value,
+      },
     };
   });
 }
@@ -105,15 +108,10 @@ function finishFile(
     const bankFile = await readBankFile(within, file);
     if (!bankFile) return { ok: false, rejection: 'nothing_to_settle' };
     if (row.state === 'open') {
-      const currency = file.currency as Parameters<typeof Money.zero>[0];
-      const total = bankFile.payments.reduce(
-        (sum, { amount }) => sum.plus(Money.of(amount, currency)),
-        Money.zero(currency),
-      );
       em.assign(row, {
         state: 'ready',
         settlements: bankFile.payments.length,
-        total: total.toString(),
+        total: bankFile.total,
         sha256: bankFile.sha256,
       });
       await em.flush();

@@ -4,9 +4,11 @@ import type { OperatorContext } from '../../core/operator-rights.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { by } from '../../testing/payouts.ts';
 import { anAccount, anApprovedSettlement } from '../../testing/settlements.ts';
-import { findSettlement, paySettlement } from '../change-settlement.ts';
+import { failSettlement, findSettlement, paySettlement } from '../change-settlement.ts';
 import { createSettlementFile } from './create-settlement-file.ts';
 import { openSettlementFile } from './open-settlement-file.ts';
+import { fileSql } from './statements.ts';
+import type { SettlementFile } from './types.ts';
 
 // Bank files on a real database. The runs are on days of November 2026, to which movements are moved back.
 
@@ -96,4 +98,67 @@ test('a bank file that a crash left open is finished, and no settlement is added
     "select count(*)::integer as count from audit_record where action = 'downloadSettlementFile' and subject = 'SFTH000077'",
   );
   expect(rows).toEqual([{ count: 2 }]);
+});
+
+const fails = (ref: { merchantId: string; settlementNo: string }, evidence?: string) =>
+  failSettlement(fixture.domain, ref, { detail: 'a test', evidence }, agreed);
+/** A new bank file of these settlements. */
+async function aFile(): Promise<string> {
+  const created = await createSettlementFile(fixture.domain, { country: 'TH' }, by('ann'));
+  if (!created.ok) throw new Error(created.rejection);
+  return created.value.fileNo;
+}
+const fileOf = async (fileNo: string) => {
+  const { rows } = await fixture.domain.database.pool.query<SettlementFile>(fileSql, [fileNo]);
+  return rows[0];
+};
+
+test('a settlement that fails before the first download is not in the bank file', async () => {
+  const [failed, left] = [await anApproved('11.00'), await anApproved('12.00')];
+  const fileNo = await aFile();
+  const before = await fileOf(fileNo);
+  expect(await fails(failed)).toMatchObject({ ok: true });
+  const text = await textOf(fileNo);
+  expect([failed, left].map(({ settlementNo }) => text.includes(settlementNo))).toEqual([false, true]);
+  const after = await fileOf(fileNo);
+  expect(after).toMatchObject({ downloadedAt: expect.any(Number), settlements: (before?.settlements ?? 0) - 1 });
+  expect(Number(before?.total) - Number(after?.total)).toBe(11);
+  expect(await textOf(fileNo)).toBe(text);
+  expect(await fails(left, 'the bank: rejected')).toMatchObject({ ok: true });
+});
+
+test('after the download a settlement fails only with the word of the bank, and the file cannot be downloaded again', async () => {
+  const [failed, left] = [await anApproved('13.00'), await anApproved('14.00')];
+  const fileNo = await aFile();
+  const text = await textOf(fileNo);
+  expect(text).toContain(left.settlementNo);
+  expect(await fails(failed)).toMatchObject({ rejection: 'bank_word_needed' });
+  expect(await findSettlement(fixture.domain, failed)).toMatchObject({ state: 'paid' });
+  expect(await fails(failed, 'the bank: rejected')).toMatchObject({ ok: true });
+  expect(await openSettlementFile(fixture.domain, operator, fileNo)).toMatchObject({
+    rejection: 'settlement_file_void',
+  });
+  const { rows } = await fixture.domain.database.pool.query<{ detail: string }>(
+    "select detail from audit_record where merchant_id = $1 and action = 'failSettlement'",
+    [failed.merchantId],
+  );
+  expect(rows[0]?.detail).toContain('the bank: rejected');
+});
+
+test('a bank file without payments that are left is void', async () => {
+  const ref = await anApproved('16.00');
+  const fileNo = await aFile();
+  expect(await fails(ref)).toMatchObject({ ok: true });
+  expect(await openSettlementFile(fixture.domain, operator, fileNo)).toMatchObject({
+    rejection: 'settlement_file_void',
+  });
+});
+
+test('of a download and a failure at the same time, the file never has a payment that failed without the bank', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [ref] = [await anApproved('17.00'), await anApproved('18.00')];
+    const fileNo = await aFile();
+    const [failed, text] = await Promise.all([fails(ref), textOf(fileNo)]);
+    expect(text.includes(ref.settlementNo)).toBe(!failed.ok);
+  }
 });

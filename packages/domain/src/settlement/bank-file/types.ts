@@ -4,7 +4,7 @@ export interface SettlementFile {
   merchantId: string;
   /** `SF`, the country, and its sequence there. */
   fileNo: string;
-  /** `open`: settlements are still claimed for it. `ready`: its content never changes. */
+  /** `open`: settlements are still claimed for it. `ready`: it can be downloaded. */
   state: 'open' | 'ready';
   currency: string;
   /** The account that pays. */
@@ -14,6 +14,8 @@ export interface SettlementFile {
   total: string;
   /** Of its content; null as long as it is open. */
   sha256: string | null;
+  /** The first download, Unix ms. From then on its content never changes. Null: there was none. */
+  downloadedAt: number | null;
   createdBy: string;
   createdAt: number;
 }

@@ -1,7 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ChannelAnswer } from '../../core/channel-answer.ts';
-import { audit } from '../../ledger/audit/audit.ts';
 import { dueWork } from '../../orders/due-work.ts';
 import { FakeChannel } from '../../testing/fake-channel.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
@@ -17,6 +16,7 @@ import {
   reconcilesIndia,
   returned,
 } from '../../testing/settlements-by-channel.ts';
+import { violationsOfMoved } from '../../testing/statements.ts';
 import { createSettlementFile } from '../bank-file/create-settlement-file.ts';
 import { confirmSettlement, failSettlement, paySettlement } from '../change-settlement.ts';
 import { sendSettlement } from './send-settlement.ts';
@@ -36,10 +36,8 @@ afterEach(() => {
   fixture.channel.calls.length = 0;
 });
 afterAll(async () => {
-  const { violations } = await audit(fixture.domain);
+  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
   await fixture.close();
-  // The top-ups were moved to an earlier day.
-  expect(violations.filter(({ rule }) => !rule.includes('hashes'))).toEqual([]);
 });
 
 const { found, aSent, work, moneyOf, calls } = openSettlementsByChannel(() => fixture);
@@ -125,9 +123,29 @@ test('a settlement that the channel refuses or fails comes back to the wallet wi
     const ref = await aSent();
     fixture.channel.answers = { ...working, create: answer, query: notFound };
     expect(await work(ref)).toBe('done');
-    expect(await found(ref)).toMatchObject({ state: 'failed', caseNo: 1, nextAction: null });
-    expect(await work(ref)).toBe('not_due');
+    expect(await found(ref)).toMatchObject({ state: 'failed', caseNo: 1, nextAction: 'query' });
+    expect(await work(ref)).toBe('done');
     expect(await moneyOf(ref)).toBe('50.00; ; settlement_failed');
+  }
+});
+
+/** What suspense bears if the channel paid after the amount had come back. */
+const late = 'suspense > channel:fake 50.00';
+test('a channel that pays after it had failed the settlement is asked again, and the payment becomes a case', async () => {
+  for (const answer of [
+    { outcome: 'failed', reason: 'the bank is closed' },
+    { outcome: 'timed_out', reason: 'late' },
+    { outcome: 'closed' },
+  ] as const) {
+    const ref = await aSent();
+    fixture.channel.answers = { ...working, query: answer };
+    await work(ref);
+    await work(ref);
+    expect(await found(ref)).toMatchObject({ state: 'failed', nextAction: 'query' });
+    fixture.channel.answers.query = paid();
+    expect(await work(ref)).toBe('done');
+    expect(await found(ref)).toMatchObject({ state: 'failed', nextAction: null });
+    expect(await moneyOf(ref)).toBe(`50.00; ${late}; settlement_failed, payout_paid_again`);
   }
 });
 
@@ -173,12 +191,32 @@ test('of several workers at the same time one calls the channel', async () => {
   expect(calls()).toEqual(['create']);
 });
 
-test('a payment of another amount neither confirms nor fails the settlement', async () => {
+test('a payment of another amount neither confirms nor fails the settlement, and suspense bears it, once', async () => {
   const ref = await aSent();
-  fixture.channel.answers.create = paid('49.99');
+  fixture.channel.answers = { ...working, create: paid('49.99'), query: paid('49.99') };
+  for (let step = 0; step < 2; step += 1) await work(ref);
+  expect(await found(ref)).toMatchObject({ state: 'paid', nextAction: 'query' });
+  const other = 'suspense > channel:fake 49.99';
+  expect(await moneyOf(ref)).toBe(`0.00; ${other}; payout_wrong_amount`);
+  // The channel says that it failed, although money has left.
+  fixture.channel.answers.query = { outcome: 'failed', reason: 'no' };
   await work(ref);
   expect(await found(ref)).toMatchObject({ state: 'paid', nextAction: 'query' });
-  expect(await moneyOf(ref)).toBe('0.00; ; ');
+  expect(await failSettlement(fixture.domain, ref, { detail: 'their support' }, agreed)).toMatchObject({ ok: true });
+  expect(await moneyOf(ref)).toBe(`50.00; ${other}; payout_wrong_amount, settlement_failed`);
+});
+
+test('what a channel pays beyond a settlement, or returns in part, is booked once with a case', async () => {
+  const ref = await aSent();
+  const payments = ['UTR-1', 'UTR-2'].map((reference) => ({ reference, amount: '50.00' }));
+  fixture.channel.answers = { ...working, create: { outcome: 'paid', payments } };
+  await work(ref);
+  const returned = { reference: 'UTR-1', amount: '20.00' };
+  fixture.channel.answers.query = { outcome: 'returned', payments, returned, reason: 'a part' };
+  for (let step = 0; step < 2; step += 1) await work(ref);
+  expect(await found(ref)).toMatchObject({ state: 'confirmed' });
+  const moved = `suspense > channel:fake 50.00, ${out}, channel:fake > suspense 20.00`;
+  expect(await moneyOf(ref)).toBe(`0.00; ${moved}; payout_paid_again, wrong_amount`);
 });
 
 test('if the bank returns a settlement, the wallet and the channel account get the money back, and a case is opened', async () => {
@@ -222,7 +260,6 @@ test('a payment after the settlement failed is borne by suspense, with a case', 
   fixture.channel.answers.query = paid();
   await work(ref);
   expect(await work(ref)).toBe('not_due');
-  const late = 'suspense > channel:fake 50.00';
   expect(await moneyOf(ref)).toBe(`50.00; ${late}; settlement_failed, payout_paid_again`);
 });
 

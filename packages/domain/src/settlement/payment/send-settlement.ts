@@ -10,7 +10,7 @@ import { countryRules } from '../../countries/index.ts';
 import type { VaultAccess } from '../../database/vault.ts';
 import type { LedgerAccess } from '../../ledger/index.ts';
 import { findSettlement, type SettlementRef } from '../change-settlement.ts';
-import { accountContext, type BankAccount } from '../set-cycle.ts';
+import { type BankAccount, openAccount } from '../set-cycle.ts';
 import { accountsSql } from '../statements.ts';
 
 type Access = LedgerAccess & DirectoryAccess & VaultAccess;
@@ -78,5 +78,5 @@ async function accountOf(
 ): Promise<BankAccount | null> {
   const { rows } = await database.pool.query<{ sealed: Buffer }>(accountsSql, [[merchantId], [accountId]]);
   const [found] = rows;
-  return found && accountId !== null ? JSON.parse(vault.open(found.sealed, accountContext(accountId))) : null;
+  return found && accountId !== null ? openAccount(vault, accountId, found.sealed) : null;
 }

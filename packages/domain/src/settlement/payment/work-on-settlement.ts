@@ -6,9 +6,9 @@ import type { Settlement } from '../../core/settlement.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import type { VaultAccess } from '../../database/vault.ts';
-import { type LedgerAccess, stuckAfter } from '../../ledger/index.ts';
+import { claimInTime, type LedgerAccess, stuckAfter } from '../../ledger/index.ts';
 import type { WorkOutcome } from '../../orders/index.ts';
-import { accountContext, type BankAccount } from '../set-cycle.ts';
+import { openAccount } from '../set-cycle.ts';
 import { paymentSql, stuckSql } from './statements.ts';
 
 type Access = LedgerAccess & ChannelAccess & DatabaseAccess & VaultAccess & Telemetry;
@@ -29,18 +29,18 @@ export async function workOnSettlement(
   const { seq, settlementNo, attempt, nextAction: during } = found;
   const ref = { merchantId, seq, settlementNo };
   const claim = { type: 'claimSettlementPayment', ...ref, action: during, attempt, lease: workLease } as const;
-  const claimed = await domain.commit(claim);
+  const claimed = await claimInTime(() => domain.commit(claim));
   if (!claimed.ok) return 'not_due';
   const order = toOrder(domain, found, paymentNo);
   const answer = await (during === 'send' ? send(domain, order) : ask(domain, order));
-  await domain.commit({ type: 'applySettlementPayment', ...ref, answer, during });
+  await domain.commit({ type: 'applySettlementPayment', ...ref, paymentNo, answer, during });
   return 'done';
 }
 
 /** As for a payout, a refusal only counts if the channel also says that it does not have the payment. */
 async function send(domain: Access, order: CalledOrder): Promise<ChannelAnswer> {
   const deadline = AbortSignal.timeout(createDeadline);
-  const answer = await callChannel(domain, order, 'create', deadline, performance.now() + createDeadline);
+  const answer = await callChannel(domain, order, 'create', deadline, { endsAt: performance.now() + createDeadline });
   if (answer.outcome !== 'refused') return answer;
   const found = await ask(domain, order);
   return found.outcome === 'unknown' && found.why === 'not_found' ? answer : found;
@@ -53,7 +53,7 @@ function ask(domain: Access, order: CalledOrder): Promise<ChannelAnswer> {
 /** The payment as its channel knows it: a payout to the bank account that two operators agreed on. */
 function toOrder({ vault }: VaultAccess, found: Found, paymentNo: string): CalledOrder {
   const { merchantId, accountId, channelId, channelRef, channelBankCode, currency, amount, country } = found;
-  const { holder, number, bank } = JSON.parse(vault.open(found.sealed, accountContext(accountId ?? ''))) as BankAccount;
+  const { holder, number, bank } = openAccount(vault, accountId ?? '', found.sealed);
   const isIfsc = /^[A-Z]{4}0[A-Z0-9]{6}$/.test(bank);
   return {
     merchantId,

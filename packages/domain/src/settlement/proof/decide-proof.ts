@@ -26,6 +26,10 @@ export interface NamedBreak {
   currency: string;
   /** The bank's own reference of the line. */
   bankRef: string | null;
+  /** The operator who uploaded its statement, which nobody has confirmed yet; null: it was confirmed, or fetched. */
+  unconfirmedOf: string | null;
+  /** The reference under which the line enters the ledger. */
+  reported: string;
 }
 
 /**
@@ -39,15 +43,20 @@ export type NamedSettlement = Settlement & { fileLine: string | null; paying: st
  * settlements.
  */
 export interface Named {
-  file: { fileNo: string; state: 'open' | 'ready'; debitLine: string | null } | null;
+  file: { fileNo: string; state: 'open' | 'ready'; debitLine: string | null; payments: number } | null;
   settlements: readonly NamedSettlement[];
   /** Our accounts in the country. */
   own: OwnAccounts;
+  /** The other open breaks whose lines name the same, of the channel and the direction of the line. */
+  others: readonly NamedBreak[];
 }
+
+/** The most lines that prove a payment together. */
+export const mostParts = 20;
 
 /** The settlements that a line proves. */
 export type Proof =
-  | { type: 'proven'; settlements: readonly NamedSettlement[]; isOfFile: boolean }
+  | { type: 'proven'; settlements: readonly NamedSettlement[]; isOfFile: boolean; lines: readonly NamedBreak[] }
   /** `text`: for operators. Null: the number is no settlement's and no file's, so it may be the bank's own. */
   | { type: 'problem'; text: string | null };
 
@@ -67,35 +76,54 @@ const otherKinds: Partial<Record<BreakKind, string>> = {
 };
 
 /**
- * Decides what the line of a break proves. A number that several merchants have is ambiguous, and proves nothing. A
- * bank file is proven by a debit with the sum of all its payments: all of its settlements, or none.
+ * Decides what the line of a break proves: by its whole amount, or together with all other lines that name the same. A
+ * number that several merchants have is ambiguous, and proves nothing. A bank file is proven by debits with the sum of
+ * all its payments: all of its settlements, or none.
  */
-export function decideProof(line: NamedBreak, { file, settlements, own }: Named): Proof {
+export function decideProof(line: NamedBreak, named: Named): Proof {
+  const { file, settlements, others } = named;
   const [first] = settlements;
   if (!first) return { type: 'problem', text: null };
-  const problem =
-    problemOfLine(line) ??
-    (file ? problemOfFile(line, file, settlements, own) : problemOfSettlement(line, settlements, own));
+  const due = (file ? settlements : [first]).map(({ amount }) => amount);
+  const shown: Shown = { line, lines: linesOf(line, others), amount: sumOf(due, first.currency) };
+  const problem = problemOfLine(line) ?? (file ? problemOfFile(shown, file, named) : problemOfSettlement(shown, named));
   if (problem !== null) return { type: 'problem', text: `it names ${line.names}, but ${problem}` };
-  return { type: 'proven', settlements, isOfFile: file !== null };
+  const lines = line.amount === shown.amount ? [line] : shown.lines;
+  return { type: 'proven', settlements, isOfFile: file !== null, lines };
 }
 
-function problemOfLine({ kind, type, direction, isDayClosed }: NamedBreak): string | null {
+/** A line, with all lines that may show the same payment in parts, and the amount that was to be paid. */
+interface Shown {
+  line: NamedBreak;
+  lines: readonly NamedBreak[];
+  amount: string;
+}
+
+function linesOf(line: NamedBreak, others: readonly NamedBreak[]): NamedBreak[] {
+  return [line, ...others.filter((one) => one.currency === line.currency && problemOfLine(one) === null)];
+}
+
+function sumOf(amounts: readonly string[], currency: string): string {
+  const of = currency as Currency;
+  return amounts.reduce((all, amount) => all.plus(Money.of(amount, of)), Money.zero(of)).toString();
+}
+
+function problemOfLine({ kind, type, direction, isDayClosed, unconfirmedOf }: NamedBreak): string | null {
   const other = otherKinds[kind];
   if (other !== undefined) return other;
   if (!provingTypes[direction].includes(type)) return `a line of type ${type} proves no ${movementOf(direction)}`;
-  return isDayClosed ? 'its day is closed' : null;
+  if (isDayClosed) return 'its day is closed';
+  if (unconfirmedOf === null) return null;
+  return `${unconfirmedOf} uploaded its statement: another operator has to confirm it first`;
 }
 
 const movementOf = (direction: 'in' | 'out'): string => (direction === 'out' ? 'payment' : 'return');
 
-function problemOfSettlement(
-  line: NamedBreak,
-  [one, another]: readonly NamedSettlement[],
-  own: OwnAccounts,
-): string | null {
+function problemOfSettlement(shown: Shown, { settlements, own }: Named): string | null {
+  const [one, another] = settlements;
   if (!one || another) return 'several merchants have a settlement of this number';
-  return problemOfPayer(line, one, own) ?? problemOfAmount(line, one.currency, one.amount) ?? problemOfStep(line, one);
+  const { line } = shown;
+  return problemOfPayer(line, one, own) ?? problemOfAmount(shown, one.currency) ?? problemOfStep(line, one);
 }
 
 function problemOfPayer(line: NamedBreak, { paying, channelId }: NamedSettlement, own: OwnAccounts): string | null {
@@ -103,20 +131,14 @@ function problemOfPayer(line: NamedBreak, { paying, channelId }: NamedSettlement
   return problemOfAccount(line, paying, own);
 }
 
-function problemOfFile(
-  line: NamedBreak,
-  file: NonNullable<Named['file']>,
-  settlements: readonly NamedSettlement[],
-  own: OwnAccounts,
-): string | null {
+function problemOfFile(shown: Shown, file: NonNullable<Named['file']>, { settlements, own }: Named): string | null {
+  const { line } = shown;
   if (line.direction === 'in') return 'a credit names one settlement, not a bank file';
   if (file.state !== 'ready') return 'the file is not ready';
   if (file.debitLine !== null) return words.proven;
   const account = settlements[0] ? problemOfPayer(line, settlements[0], own) : null;
   if (account !== null) return account;
-  const currency = settlements[0]?.currency as Currency;
-  const sum = settlements.reduce((all, { amount }) => all.plus(Money.of(amount, currency)), Money.zero(currency));
-  const amount = problemOfAmount(line, currency, sum.toString());
+  const amount = problemOfAmount(shown, settlements[0]?.currency ?? '');
   if (amount !== null) return amount;
   for (const one of settlements) {
     const problem = problemOfStep(line, one);
@@ -125,9 +147,17 @@ function problemOfFile(
   return null;
 }
 
-function problemOfAmount(line: NamedBreak, currency: string, amount: string): string | null {
+/** Fewer parts wait for the rest. With more, people decide which lines are too much. */
+function problemOfAmount({ line, lines, amount }: Shown, currency: string): string | null {
   if (line.currency !== currency) return `its currency is ${currency}`;
-  return line.amount === amount ? null : `its amount is ${amount}`;
+  if (line.amount === amount) return null;
+  if (lines.length === 1) return `its amount is ${amount}`;
+  if (lines.length > mostParts) return `its amount is ${amount}, and more than ${mostParts} lines name it`;
+  const together = sumOf(
+    lines.map((one) => one.amount),
+    currency,
+  );
+  return together === amount ? null : `its amount is ${amount}, and ${lines.length} lines show ${together} together`;
 }
 
 const words: Readonly<Record<ProofProblem, string>> = {

@@ -17,6 +17,8 @@ const line: NamedBreak = {
   amount: '100.00',
   currency: 'THB',
   bankRef: 'B-1',
+  reported: 'B-1',
+  unconfirmedOf: null,
 };
 const paid = (changes: Partial<NamedSettlement> = {}): NamedSettlement => ({
   ...aSettlement({ state: 'paid', approvedAt: 1, paidAt: 1 }),
@@ -25,7 +27,12 @@ const paid = (changes: Partial<NamedSettlement> = {}): NamedSettlement => ({
   ...changes,
 });
 const own = { channels: [], payers: [] };
-const alone = (changes: Partial<NamedSettlement> = {}): Named => ({ file: null, settlements: [paid(changes)], own });
+const alone = (changes: Partial<NamedSettlement> = {}): Named => ({
+  file: null,
+  settlements: [paid(changes)],
+  own,
+  others: [],
+});
 const textOf = (changes: Partial<NamedBreak>, named: Named): string | null | undefined => {
   const proof = decideProof({ ...line, ...changes }, named);
   return proof.type === 'problem' ? proof.text : undefined;
@@ -33,6 +40,37 @@ const textOf = (changes: Partial<NamedBreak>, named: Named): string | null | und
 
 test('a debit of equal amount proves the settlement that it names', () => {
   expect(decideProof(line, alone())).toMatchObject({ type: 'proven', settlements: [{ seq: 1 }], isOfFile: false });
+});
+
+const aPart = (breakNo: number, amount: string, changes: Partial<NamedBreak> = {}): NamedBreak => ({
+  ...line,
+  breakNo,
+  amount,
+  ...changes,
+});
+test('lines that show the amount of a settlement together prove it together, and one with all of it proves it alone', () => {
+  const others = [aPart(2, '30.00'), aPart(3, '10.00'), aPart(4, '5.00', { isDayClosed: true })];
+  const proof = decideProof({ ...line, amount: '60.00' }, { ...alone(), others });
+  expect(proof).toMatchObject({ type: 'proven', lines: [{ breakNo: 1 }, { breakNo: 2 }, { breakNo: 3 }] });
+  expect(decideProof(line, { ...alone(), others })).toMatchObject({ type: 'proven', lines: [{ breakNo: 1 }] });
+});
+
+test.each<[string, NamedBreak[], string]>([
+  ['that are too few', [aPart(2, '39.99')], 'its amount is 100.00, and 2 lines show 99.99 together'],
+  [
+    'that are too many',
+    [aPart(2, '40.00'), aPart(3, '0.01')],
+    'its amount is 100.00, and 3 lines show 100.01 together',
+  ],
+  ['of another currency', [aPart(2, '40.00', { currency: 'USD', kind: 'currency' })], 'its amount is 100.00'],
+  ['that may be repetitions', [aPart(2, '40.00', { kind: 'duplicate' })], 'its amount is 100.00'],
+  [
+    'that nobody can compare by eye',
+    Array.from({ length: 20 }, (_, at) => aPart(at + 2, '2.00')),
+    'its amount is 100.00, and more than 20 lines name it',
+  ],
+])('a settlement is not proven by parts %s', (_, others, problem) => {
+  expect(textOf({ amount: '60.00' }, { ...alone(), others })).toBe(`it names STTEST000001, but ${problem}`);
 });
 
 const back = { direction: 'in', type: 'payout_return', kind: 'late_reversal' } as const;
@@ -88,7 +126,7 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   [
     'a settlement number of two merchants',
     {},
-    { file: null, settlements: [paid(), paid({ merchantId: 'TH-2' })], own },
+    { file: null, settlements: [paid(), paid({ merchantId: 'TH-2' })], own, others: [] },
     'several merchants have a settlement of this number',
   ],
 ])('%s proves nothing, and the break says why', (_, changes, named, why) => {
@@ -96,15 +134,15 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
 });
 
 test('a number that no settlement has is not mentioned, because it may be a number of the bank', () => {
-  expect(textOf({}, { file: null, settlements: [], own })).toBeNull();
+  expect(textOf({}, { file: null, settlements: [], own, others: [] })).toBeNull();
 });
 
-const file = { fileNo: 'SFTH000001', state: 'ready', debitLine: null } as const;
+const file = { fileNo: 'SFTH000001', state: 'ready', debitLine: null, payments: 2 } as const;
 const two = [paid(), paid({ merchantId: 'TH-2', amount: '20.50' })];
 const ofFile = { names: 'SFTH000001', amount: '120.50' };
 
 test('a debit with the sum of a bank file proves all of its settlements', () => {
-  const proof = decideProof({ ...line, ...ofFile }, { file, settlements: two, own });
+  const proof = decideProof({ ...line, ...ofFile }, { file, settlements: two, own, others: [] });
   expect(proof).toMatchObject({ isOfFile: true, settlements: [{ merchantId: 'TH-1' }, { merchantId: 'TH-2' }] });
 });
 
@@ -112,33 +150,38 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   [
     'the sum of some settlements of the file',
     { amount: '100.00' },
-    { file, settlements: two, own },
+    { file, settlements: two, own, others: [] },
     'its amount is 120.50',
   ],
-  ['a credit', back, { file, settlements: two, own }, 'a credit names one settlement, not a bank file'],
+  ['a credit', back, { file, settlements: two, own, others: [] }, 'a credit names one settlement, not a bank file'],
   [
     'another account of the platform',
     { account: 'TH00000000001111' },
-    { file, settlements: two, own },
+    { file, settlements: two, own, others: [] },
     'an account that ends with 9012 pays',
   ],
   [
     'a payment that people confirmed',
     {},
-    { file, settlements: [paid({ state: 'confirmed' }), paid({ amount: '20.50' })], own },
+    { file, settlements: [paid({ state: 'confirmed' }), paid({ amount: '20.50' })], own, others: [] },
     'of STTEST000001 of TH-1: people were faster: compare it with the line that they saw',
   ],
-  ['an open file', {}, { file: { ...file, state: 'open' }, settlements: two, own }, 'the file is not ready'],
+  [
+    'an open file',
+    {},
+    { file: { ...file, state: 'open' }, settlements: two, own, others: [] },
+    'the file is not ready',
+  ],
   [
     'a second line',
     {},
-    { file: { ...file, debitLine: '1/1/0' }, settlements: two, own },
+    { file: { ...file, debitLine: '1/1/0' }, settlements: two, own, others: [] },
     'another line shows it already',
   ],
   [
     'a payment that has a line of its own',
     {},
-    { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })], own },
+    { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })], own, others: [] },
     'of STTEST000001 of TH-1: another line shows it already',
   ],
 ])('a bank file is not proven by a line with %s', (_, changes, named, why) => {

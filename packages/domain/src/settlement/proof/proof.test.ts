@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from '../../ledger/audit/audit.ts';
 import { unrestricted } from '../../lists/scope.ts';
 import { resolveBreak } from '../../reconciliation/breaks/resolve-break.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
@@ -9,6 +8,7 @@ import { creditLine, debitLine, openPayingBank, provingDay } from '../../testing
 import { aTopUp } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { anAccount, anApprovedSettlement } from '../../testing/settlements.ts';
+import { violationsOfMoved } from '../../testing/statements.ts';
 import { createSettlementFile } from '../bank-file/create-settlement-file.ts';
 import { confirmSettlement, failSettlement, paySettlement } from '../change-settlement.ts';
 import { loadSettlementProofs } from '../list-proofs.ts';
@@ -25,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const anApproved = (amount?: string) => anApprovedSettlement(fixture.domain, 'TH', amount);
-/** What the audit finds, but for hashes: the top-ups were moved to an earlier day. */
+/** What the audit finds at these merchants and their tenant. */
 const violations = async (...refs: readonly { merchantId: string }[]) => {
   const merchants = [...refs.map(({ merchantId }) => merchantId), 'PLATFORM-TH'];
-  const { violations } = await audit(fixture.domain);
-  return violations.filter(({ merchantId, rule }) => merchants.includes(merchantId) && !rule.includes('hashes'));
+  const found = await violationsOfMoved(fixture.domain);
+  return found.filter(({ merchantId }) => merchants.includes(merchantId));
 };
 
 test('a debit line confirms the settlement that it names, and its break is resolved by a posting against the bank account', async () => {
@@ -42,7 +42,7 @@ test('a debit line confirms the settlement that it names, and its break is resol
   expect(await confirmSettlement(fixture.domain, ref, 'R-2', agreed)).toMatchObject({
     rejection: 'settlement_not_there',
   });
-  const lines = await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'debit');
+  const [lines] = await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'debit');
   expect(lines).toMatchObject([{ fileNo, lineNo: 1, gross: '50.00' }]);
   expect(await violations(ref)).toEqual([]);
 });
@@ -85,6 +85,64 @@ test('a line with another amount stays a break, and the break shows the settleme
     otherBreakNo: null,
   } as const;
   expect(await resolveBreak(fixture.domain, ended, agreed)).toMatchObject({ ok: true });
+});
+
+test('a payment in parts confirms its settlement when its lines show the whole amount, and not before', async () => {
+  const ref = await anApproved('100.00');
+  await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
+  const first = await bank.shows(debitLine(ref.settlementNo, '60.00'));
+  const second = await bank.shows(debitLine(ref.settlementNo, '30.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'paid', debitLine: null });
+  const reason = `it names ${ref.settlementNo}, but its amount is 100.00, and 2 lines show 90.00 together`;
+  for (const fileNo of [first, second]) expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'open', reason }]);
+  const third = await bank.shows(debitLine(ref.settlementNo, '10.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'confirmed', debitLine: `${first}/1/0` });
+  for (const fileNo of [first, second, third])
+    expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'posted', names: ref.settlementNo }]);
+  expect(await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'debit')).toMatchObject([
+    [
+      { fileNo: first, gross: '60.00' },
+      { fileNo: second, gross: '30.00' },
+      { fileNo: third, gross: '10.00' },
+    ],
+  ]);
+  expect((await bank.postedFor(first)).sort()).toEqual([
+    'external > channel:bank 10.00',
+    'external > channel:bank 30.00',
+    'external > channel:bank 60.00',
+  ]);
+  // One more line is one too many. What comes back in parts comes back when all of it does.
+  const late = await bank.shows(debitLine(ref.settlementNo, '10.00', { bankRef: 'B-2' }));
+  expect(await bank.breaksOf(late)).toMatchObject([{ state: 'open' }]);
+  await bank.shows(creditLine(ref.settlementNo, '55.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'confirmed' });
+  await bank.shows(creditLine(ref.settlementNo, '45.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'failed' });
+  expect(await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'return')).toMatchObject([
+    [{ gross: '55.00' }, { gross: '45.00' }],
+  ]);
+  expect(await violations(ref)).toEqual([]);
+  await corrupt('update reconciliation_break set names = null where file_no = $1', [second]);
+  expect(await violations(ref)).toMatchObject([{ rule: 'a line of a statement proves a settlement of its amount' }]);
+  await corrupt('update reconciliation_break set names = $2 where file_no = $1', [second, ref.settlementNo]);
+});
+
+test('lines that show more than the amount prove nothing, and what two operators post of them becomes a case', async () => {
+  const ref = await anApproved('100.00');
+  const fileNo = await bank.shows(debitLine(ref.settlementNo, '60.00'), debitLine(ref.settlementNo, '50.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'approved' });
+  const reason = `it names ${ref.settlementNo}, but its amount is 100.00, and 2 lines show 110.00 together`;
+  const [first, second] = await bank.breaksOf(fileNo);
+  expect([first, second]).toMatchObject([{ reason }, { reason }]);
+  const post = { merchantId: 'PLATFORM-TH', breakNo: second?.no ?? 0, outcome: 'posted', otherBreakNo: null } as const;
+  expect(await resolveBreak(fixture.domain, post, agreed)).toMatchObject({ ok: true });
+  await bank.proveAll();
+  const { rows } = await fixture.domain.database.pool.query(
+    `select kind, amount::text from money_case where merchant_id = 'PLATFORM-TH' and amount in (50.00, 60.00)`,
+  );
+  expect(rows).toEqual([{ kind: 'payout_paid_again', amount: '50.00' }]);
+  const left = (await bank.breaksOf(fileNo)).map(({ state }) => state);
+  expect([await bank.found(ref), left]).toMatchObject([{ state: 'approved' }, ['open', 'posted']]);
 });
 
 test.each<[string, (no: string) => string]>([
@@ -165,7 +223,7 @@ test('a line whose proof the ledger refuses stays a break with the reason', asyn
 test('a merchant with a locked wallet does not delay the lines of other merchants', async () => {
   const [held, free] = [await anApproved('92.00'), await anApproved('93.00')];
   const client = await fixture.domain.database.pool.connect();
-  await client.query('begin');
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0');
   await client.query('select from wallet where merchant_id = $1 for update', [held.merchantId]);
   await bank.shows(debitLine(held.settlementNo, '92.00'), debitLine(free.settlementNo, '93.00'));
   expect([await bank.found(held), await bank.found(free)]).toMatchObject([
@@ -210,7 +268,7 @@ test('one debit with the sum of a bank file confirms all of its settlements in o
     'external > channel:bank 2.50',
     'external > channel:bank 3.25',
   ]);
-  const lines = await loadSettlementProofs(fixture.domain, unrestricted, refs, 'debit');
+  const lines = (await loadSettlementProofs(fixture.domain, unrestricted, refs, 'debit')).flat();
   expect(lines.map((line) => line?.gross)).toEqual(['6.75', '6.75', '6.75']);
   // A line of its own comes too late, and the return of one payment is that of one settlement.
   const [, second] = refs;
@@ -223,6 +281,21 @@ test('one debit with the sum of a bank file confirms all of its settlements in o
   expect(await violations(...refs)).toEqual([]);
 });
 
+test('debits that show the sum of a bank file together confirm all of its settlements', async () => {
+  await claimOthers();
+  const { refs, file } = await aFile('1.00', '2.50', '3.25');
+  const first = await bank.shows(debitLine(file.fileNo, '6.00'));
+  for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'paid' });
+  const second = await bank.shows(debitLine(file.fileNo, '0.75'));
+  for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'confirmed', debitLine: null });
+  expect((await bank.postedFor(first)).sort()).toEqual([
+    'external > channel:bank 0.75',
+    'external > channel:bank 6.00',
+  ]);
+  expect(await bank.breaksOf(second)).toMatchObject([{ state: 'posted' }]);
+  expect(await violations(...refs)).toEqual([]);
+});
+
 test('a line with the sum of a bank file waits two seconds for all wallets together', async () => {
   await claimOthers();
   const { refs, file } = await aFile(...Array.from({ length: 8 }, () => '1.00'));
@@ -230,7 +303,9 @@ test('a line with the sum of a bank file waits two seconds for all wallets toget
   const { pool } = fixture.domain.database;
   const clients = await Promise.all(merchants.map(() => pool.connect()));
   for (const [at, client] of clients.entries())
-    await client.query(`begin; select from wallet where merchant_id = '${merchants[at]}' for update`);
+    await client.query(
+      `begin; set local idle_in_transaction_session_timeout = 0; select from wallet where merchant_id = '${merchants[at]}' for update`,
+    );
   let isOver = false;
   const waits = async (): Promise<boolean> =>
     (await pool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))

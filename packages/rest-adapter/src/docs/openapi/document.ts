@@ -45,7 +45,6 @@ export function openApiDocument(): Schema {
     paths: {
       ...paths,
       '/.well-known/keys/{keyId}': { get: readKey },
-      '/.well-known/jwks.json': { get: readCommonKey },
     },
     webhooks: webhooks(),
     components: {
@@ -139,30 +138,5 @@ const readKey: Schema = {
     404: { description: 'No such key is published.' },
     405: { description: 'The path has only GET and HEAD.' },
     503: { description: 'The key cannot be read now.' },
-  },
-};
-
-const readCommonKey: Schema = {
-  operationId: 'readCommonKey',
-  tags: ['Keys'],
-  summary: 'The former common key',
-  description:
-    'Only while a service moves from one key for all merchants to a key for each: a JSON Web Key Set (RFC 7517) with the common key, until its end. Empty otherwise.',
-  security: [],
-  responses: {
-    200: {
-      description: 'The common key, or none.',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: { keys: { type: 'array', items: { type: 'object' }, description: 'RSA keys.' } },
-            required: ['keys'],
-          },
-        },
-      },
-    },
-    405: { description: 'The path has only GET and HEAD.' },
-    503: { description: 'The keys cannot be read now.' },
   },
 };

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import iconv from 'iconv-lite';
 import type { AlipayKey, FakeAccount } from './account.ts';
 import type { Bills } from './bills.ts';
 import { type Answer, type Caller, findOrAdd, methods } from './methods.ts';
@@ -14,6 +15,8 @@ export interface GatewayState {
   signingKey: () => AlipayKey;
   /** How many of the next calls answer ACQ.SYSTEM_ERROR, and whether they take effect. */
   busy: { left: number; takesEffect: boolean };
+  /** How many of the next answers are in GBK. */
+  inGbk: { left: number };
   /** Fields that the next queries answer instead of the true ones. */
   distorted: { left: number; fields: Record<string, string> };
   /** Runs before the answer to a precreate is sent. */
@@ -31,10 +34,12 @@ export function answerCall(state: GatewayState, request: FastifyRequest, reply: 
   const method = parameters.get('method') ?? '';
   const refused = refusalOf(state.account, parameters, request);
   // Also JSON is sent as text/html.
-  reply.type('text/html;charset=utf-8');
+  const charset = state.inGbk.left > 0 ? 'gbk' : 'utf-8';
+  reply.type(`text/html;charset=${charset}`);
   if (refused) return reply.send(JSON.stringify({ [nodeName(method)]: refused }));
   if (method === 'alipay.trade.page.pay') return showPage(state, parameters, reply);
-  return reply.send(signed(state.signingKey(), method, run(state, method, parameters)));
+  if (charset === 'gbk') state.inGbk.left -= 1;
+  return reply.send(signed(state.signingKey(), method, run(state, method, parameters), charset));
 }
 
 function run(state: GatewayState, method: string, parameters: ReadonlyMap<string, string>): Answer {
@@ -56,11 +61,12 @@ function run(state: GatewayState, method: string, parameters: ReadonlyMap<string
   return isBusy ? systemError : answer;
 }
 
-/** Text as Alipay sends it: the signature covers the node exactly as it is sent. */
-function signed({ key, serial }: AlipayKey, method: string, answer: Answer): string {
-  const node = JSON.stringify(answer).replaceAll('/', '\\/');
+/** An answer as Alipay sends it: the signature covers the node exactly as it is sent. */
+function signed({ key, serial }: AlipayKey, method: string, answer: Answer, charset: 'gbk' | 'utf-8'): Buffer {
+  const node = iconv.encode(JSON.stringify(answer).replaceAll('/', '\\/'), charset);
   const certificate = serial === undefined ? '' : `"alipay_cert_sn":"${serial}",`;
-  return `{"${nodeName(method)}":${node},${certificate}"sign":"${signAnswer(key, node)}"}`;
+  const [before, after] = [`{"${nodeName(method)}":`, `,${certificate}"sign":"${signAnswer(key, node)}"}`];
+  return Buffer.concat([Buffer.from(before), node, Buffer.from(after)]);
 }
 
 function refusalOf(account: FakeAccount, fields: ReadonlyMap<string, string>, request: FastifyRequest): Answer | null {

@@ -25,6 +25,7 @@ export interface AlipayFake extends RunningFake {
  *
  * - `scan`, `pay` { orderNo }: the payer does it now.
  * - `busy` { times, takesEffect }: the next calls answer ACQ.SYSTEM_ERROR.
+ * - `gbk` { times }: the next answers are in GBK.
  * - `answer` { times, fields }: the next queries answer these fields instead of the true ones.
  * - `early` { times }: the payer of the next codes has paid, and the notification was sent, before the create's answer.
  * - `rotate`: from now on Alipay signs with its next key or certificate.
@@ -53,6 +54,7 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
     now: server.clock.now,
     signingKey,
     busy: { left: 0, takesEffect: false },
+    inGbk: { left: 0 },
     distorted: { left: 0, fields: {} },
     beforeAnswer(outTradeNo) {
       if (early === 0) return;
@@ -69,6 +71,9 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   server.addControl('pay', ({ orderNo }) => trades.pay(String(orderNo)));
   server.addControl('busy', ({ times, takesEffect }) => {
     state.busy = { left: Number(times ?? 1), takesEffect: takesEffect === true };
+  });
+  server.addControl('gbk', ({ times }) => {
+    state.inGbk = { left: Number(times ?? 1) };
   });
   server.addControl('answer', ({ times, fields }) => {
     state.distorted = { left: Number(times ?? 1), fields: (fields ?? {}) as Record<string, string> };

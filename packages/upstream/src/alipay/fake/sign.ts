@@ -13,9 +13,9 @@ export function isSignedBy(publicKey: KeyObject, parameters: ReadonlyMap<string,
   return verifier.verify(publicKey, parameters.get('sign') ?? '', 'base64');
 }
 
-/** The signature of an answer's text. */
-export function signAnswer(key: KeyObject, text: string): string {
-  return createSign('RSA-SHA256').update(text, 'utf8').sign(key, 'base64');
+/** The signature of an answer's bytes. */
+export function signAnswer(key: KeyObject, answer: Uint8Array): string {
+  return createSign('RSA-SHA256').update(answer).sign(key, 'base64');
 }
 
 /** A notification as a form, with its signature. `sign_type` is not covered. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
+import type { OrderRef } from '../../../core/order.ts';
 import type { DatabaseAccess } from '../../../database/database.ts';
-import { checkCoverage, readChainState, rowsOfOrders } from '../chain-coverage.ts';
+import { checkCoverage, rowsOfOrders } from '../chain-coverage.ts';
 import { ledgerSqlOf } from '../ledger-sql.ts';
 import { checkOrders } from '../order-rules.ts';
 import { type BoundedPosition, boundsOf } from '../position.ts';
@@ -82,15 +83,18 @@ async function checkPages(
   pages: readonly LedgerPage[],
 ): Promise<Violation[]> {
   const rules = { ...transferRules, ...settlementEntryRules };
-  const refs = pages.flatMap(({ position: { merchantId }, named, linked }) =>
-    [...new Set([...named, ...linked])].map((orderNo) => ({ merchantId, orderNo })),
-  );
+  const refsOf = (numbersOf: (page: LedgerPage) => readonly string[]): OrderRef[] =>
+    pages.flatMap((page) =>
+      [...new Set(numbersOf(page))].map((orderNo) => ({ merchantId: page.position.merchantId, orderNo })),
+    );
+  const refs = refsOf(({ named, linked }) => [...named, ...linked]);
+  const covered = [...refs, ...refsOf(({ unmatched }) => unmatched)];
   const { violations } = await checkOrders(read, refs);
   return [
     ...pages.flatMap((page) => page.violations),
     ...(await askRules(read, rules, [JSON.stringify(positions), size.rows])),
     ...violations,
-    ...(await checkCoverage(read, await rowsOfOrders(read, refs), await readChainState(read))),
+    ...(await checkCoverage(read, await rowsOfOrders(read, covered))),
   ];
 }
 

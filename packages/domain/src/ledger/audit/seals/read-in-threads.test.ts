@@ -65,6 +65,18 @@ test('two reads at the same time have two threads', async () => {
   expect(await reads).toHaveLength(2);
 });
 
+test('the connections of the threads are counted: those that read, and those that wait for the next step', async () => {
+  expect(threads.connections()).toEqual([{ pool: 'seals', used: 0, idle: 0, waiting: 0, limit: 2 }]);
+  const release = await lockEntries();
+  const reads = [1, 2, 3].map(() => threads.read(parts()));
+  await vi.waitFor(async () => expect(await sessions()).toHaveLength(2), patiently);
+  expect(threads.connections()).toMatchObject([{ used: 2, idle: 0, waiting: 1 }]);
+  await release();
+  await Promise.all(reads);
+  expect(threads.connections()).toMatchObject([{ used: 0, idle: 2, waiting: 0 }]);
+  expect(await sessions()).toHaveLength(2);
+});
+
 test('after its idle connection was closed, the next read opens another one', { timeout: 12_000 }, async () => {
   await throughProxy(async ({ read }, proxy) => {
     await read(parts());
@@ -112,7 +124,9 @@ const patiently = { timeout: 30_000, interval: 20 };
 /** Locks the wallet entries, so that reads wait. Returns a function that releases them. */
 async function lockEntries(): Promise<() => Promise<void>> {
   const client = await ledger.domain.database.pool.connect();
-  await client.query('begin; lock table wallet_entry in access exclusive mode');
+  // Starting two threads may take longer than a session may be idle within a transaction.
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+  await client.query('lock table wallet_entry in access exclusive mode');
   return async () => {
     await client.query('rollback');
     client.release();

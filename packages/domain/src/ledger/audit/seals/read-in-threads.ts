@@ -1,14 +1,14 @@
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import type { HasConnections } from '../../../database/connection-counts.ts';
 import { LedgerUnavailable } from '../../../database/connection-loss.ts';
 import { connectionOptions } from '../../../database/connection-options.ts';
 import type { DatabaseAccess } from '../../../database/database.ts';
+import { openThreads } from '../../../threads/open-threads.ts';
 import { ledgerSqlOf } from '../ledger-sql.ts';
 import type { ReadSealedRows } from './read-sealed-rows.ts';
 import type { SealedRowsAnswer, SealedRowsTask } from './sealed-rows-thread.ts';
 
 /** Threads that read rows of seals. */
-export interface SealedRowsThreads {
+export interface SealedRowsThreads extends HasConnections {
   read: ReadSealedRows;
   /** Ends the threads. Reads that are under way fail, and later ones too. */
   close(): Promise<void>;
@@ -21,6 +21,8 @@ const longestReadMs = 120_000;
 /** The memory of a thread for objects. A read holds one page of rows at a time. */
 const maxHeapMb = 96;
 const answerMs = 20_000;
+/** Each thread has one connection. */
+const maxThreads = 2;
 
 /**
  * Opens threads that read rows of seals. The daily run over the seals computes millions of hashes. In this thread, that
@@ -35,37 +37,29 @@ export function openSealedRowsThreads(
 ): SealedRowsThreads {
   const sql = ledgerSqlOf(database.orm);
   const connection = connectionOptions(databaseUrl, answerMs);
-  const threads = new Piscina<SealedRowsTask, SealedRowsAnswer>({
-    filename: fileURLToPath(file),
-    minThreads: 0,
-    maxThreads: 2,
-    idleTimeout: idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // A thread that waits must still read its connection, which the server may close.
-    atomics: 'disabled',
-    recordTiming: false,
+  const threads = openThreads<SealedRowsTask, SealedRowsAnswer>({
+    name: 'the threads that read rows of seals',
+    file,
+    most: maxThreads,
+    heapMb: maxHeapMb,
+    idleMs,
   });
-  let failed = new AbortController();
-  // If a thread ends before it has a task, the task would wait forever.
-  threads.on('error', (error) => {
-    const before = failed;
-    failed = new AbortController();
-    before.abort(error);
-  });
-  let isClosed = false;
+  let reads = 0;
   return {
     read: async (parts) => {
-      if (isClosed) throw new Error('the threads that read rows of seals are closed');
-      const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(longestReadMs)]);
-      const answer = await threads.run({ connection, sql, parts }, { signal }).catch((error) => {
-        throw signal.aborted ? signal.reason : error;
+      const signal = AbortSignal.timeout(longestReadMs);
+      reads += 1;
+      const answer = await threads.run({ connection, sql, parts }, { signal }).finally(() => {
+        reads -= 1;
       });
       if ('unavailable' in answer) throw new LedgerUnavailable(answer.unavailable);
       return answer;
     },
-    close: () => {
-      isClosed = true;
-      return threads.destroy();
+    connections: () => {
+      const open = threads.count();
+      const used = Math.min(reads, open);
+      return [{ pool: 'seals', used, idle: open - used, waiting: reads - used, limit: maxThreads }];
     },
+    close: threads.close,
   };
 }

@@ -21,7 +21,7 @@ export interface Signed {
 /** The service's keys for seals. They are apart from the merchants' keys, which are exchanged and withdrawn. */
 export interface SealKeys {
   sign(content: string): Signed;
-  /** False also if the key is unknown, or was not sealed with the service's secret. */
+  /** False also if the key is unknown, or was not sealed with a key of the service. */
   isGenuine(signed: Signed): boolean;
   /** The time when a newer key replaced this key, in Unix ms. Null for the newest key and for unknown keys. */
   replacedAt(keyId: string): number | null;
@@ -29,12 +29,9 @@ export interface SealKeys {
   publicKeyOf(keyId: string): string | null;
 }
 
-/** The context in which a private key is sealed. */
-export const sealKeyContext = (keyId: string): string => `seal key ${keyId}`;
-
 /**
  * Opens the keys. The newest signs. If there is none, one is made, or `sign` throws where `mayMake` is false. A public
- * key is never read from the database: it follows from the private key, which only the service's secret opens.
+ * key is never read from the database: it follows from the private key, which only the service's keys open.
  */
 export async function openSealKeys(
   domain: DatabaseAccess & VaultAccess,
@@ -71,7 +68,7 @@ export async function makeSealKey({ database: { pool } }: SealKeyAccess, vault: 
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const keyId = `seal-${new Date().toISOString()}-${idOf(publicKey)}`;
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await pool.query(insertSql, [keyId, vault.seal(pem, sealKeyContext(keyId))]);
+  await pool.query(insertSql, [keyId, vault.seal('sealKey', keyId, pem)]);
 }
 
 interface SealKeyAccess {
@@ -98,7 +95,7 @@ async function readKeys({ database: { pool } }: DatabaseAccess): Promise<SealedK
 function open({ vault }: VaultAccess, { keyId, privateKey }: SealedKey): OpenKey | null {
   const made = /^seal-(.{24})-([0-9a-f]{16})$/.exec(keyId);
   try {
-    const key = createPrivateKey(vault.open(privateKey, sealKeyContext(keyId)));
+    const key = createPrivateKey(vault.open('sealKey', keyId, privateKey));
     const publicKey = createPublicKey(key);
     const madeAt = Date.parse(made?.[1] ?? '');
     return made?.[2] === idOf(publicKey) && !Number.isNaN(madeAt) ? { keyId, key, publicKey, madeAt } : null;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { limitAnswers } from '../../../database/answer-limit.ts';
-import { isUnavailable } from '../../../database/connection-loss.ts';
+import { isUnavailable, surviveLoss } from '../../../database/connection-loss.ts';
 import type { connectionOptions } from '../../../database/connection-options.ts';
 import type { LedgerSql } from '../ledger-sql.ts';
 import { inSnapshot } from '../snapshot.ts';
@@ -32,11 +32,10 @@ export default async function read({ connection, sql, parts }: SealedRowsTask): 
 }
 
 function openPool(connection: SealedRowsTask['connection']): pg.Pool {
-  const pool = new pg.Pool({ ...connection, max: 1, application_name: 'tidegate seals' });
-  // A connection that breaks is replaced at the next step. Without these listeners, its error would end the thread: the pool
-  // watches idle connections only.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // The thread keeps its connection until it ends, so that the connections of a process can be counted by its threads.
+  const options = { max: 1, idleTimeoutMillis: 0, application_name: 'tidegate seals' };
+  const pool = new pg.Pool({ ...connection, ...options });
+  surviveLoss(pool);
   limitAnswers(pool, 20_000);
   return pool;
 }

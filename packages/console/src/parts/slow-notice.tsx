@@ -1,0 +1,7 @@
+import { SLOW_TEXT, useSlow } from '../graphql/slow.ts';
+import { Notice } from './notice.tsx';
+
+/** Says that a request takes longer than usual, while one does. */
+export function SlowNotice() {
+  return useSlow() && <Notice tone="info">{SLOW_TEXT}</Notice>;
+}

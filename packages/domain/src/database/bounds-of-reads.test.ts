@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { type DatabaseRole, serviceRoles } from './role-grants.ts';
+
+// Whom a stolen connection for ordinary reads cannot stop, and what it cannot purge or make unreadable.
+
+let stolen: StolenRoles;
+let orderNo: string;
+const sql = (text: string) => stolen.owner.domain.database.pool.query(text);
+beforeAll(async () => {
+  stolen = await openStolenRoles();
+  const order = await placePayin(stolen.owner.domain, stolen.merchantId, 'IN', { notifyUrl: 'https://shop.test/paid' });
+  await stolen.owner.domain.commit(aReport(order, paid()));
+  ({ orderNo } = order);
+});
+afterAll(() => stolen.close());
+
+test('a connection for reads locks no table as a whole that a commit of the ledger or a channel needs', async () => {
+  const { rows } = await sql(`select c.relname as name from pg_class c
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`);
+  /** Logs and schedules of the worker, and uploads: no commit waits for these. */
+  const ownWork = [
+    'channel_call',
+    'channel_health',
+    'channel_question',
+    'data_export',
+    'data_export_chunk',
+    'expectation_progress',
+    'host_health',
+    'notification_attempt',
+    'order_watch',
+    'statement_chunk',
+    'attached_file',
+    'file_content',
+    'saved_view',
+    'statement_file',
+  ];
+  const locked: string[] = [];
+  for (const role of serviceRoles)
+    for (const { name } of rows as { name: string }[]) if (await canLock(role, name)) locked.push(name);
+  expect([...new Set(locked)].filter((name) => !ownWork.includes(name))).toEqual([]);
+});
+
+test('the worker purges what channels remember only if no order needs it any more', async () => {
+  const keys = ['young', 'old', 'permanent'];
+  for (const key of keys)
+    await sql(`insert into channel_memory (channel_id, key, value, of_order, created_at) values ('fake', '${key}', 'x', ${key !== 'permanent'},
+      now() - interval '${key === 'young' ? 30 : 40} days')`);
+  const purge = `select purge_channel_memory('${JSON.stringify(keys.map((key) => ({ channel_id: 'fake', key })))}')`;
+  const left = async () => {
+    await stolen.attack('worker', [purge], true);
+    return (await sql('select key from channel_memory order by key')).rows.map(({ key }) => key);
+  };
+  await expect(stolen.attack('worker', ['delete from channel_memory'])).rejects.toThrow('permission denied');
+  for (const role of ['rest', 'api', 'audit', 'rest_ledger', 'api_ledger', 'worker_ledger'] as const)
+    await expect(stolen.attack(role, [purge]), role).rejects.toThrow('permission denied');
+  expect(await left()).toEqual(['old', 'permanent', 'young']);
+  await stolen.attack('worker', ["update retention set until = clock_timestamp() - interval '8 days'"], true);
+  const open = await placePayin(stolen.owner.domain, stolen.merchantId, 'IN');
+  await sql(`alter table orders disable trigger user`);
+  await sql(`update orders set created_at = now() - interval '50 days' where order_no = '${open.orderNo}'`);
+  await sql(`alter table orders enable trigger user`);
+  expect(await left()).toEqual(['old', 'permanent', 'young']);
+  await stolen.owner.domain.commit(aReport(open, { outcome: 'failed', reason: 'no' }));
+  expect(await left()).toEqual(['permanent', 'young']);
+});
+
+async function canLock(role: DatabaseRole, table: string): Promise<boolean> {
+  try {
+    await stolen.attack(role, [`lock table ${table} in share row exclusive mode nowait`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('the worker purges only old notifications that are not pending, and no evidence before its time', async () => {
+  const keys = JSON.stringify([{ merchant_id: stolen.merchantId, order_no: orderNo, status: 'completed' }]);
+  const count = async () =>
+    (await sql(`select count(*)::int as count from notification where order_no = '${orderNo}'`)).rows;
+  await expect(stolen.attack('worker', ['delete from notification'])).rejects.toThrow('permission denied');
+  await expect(
+    stolen.attack('worker', ["update retention set until = clock_timestamp() - interval '6 days'"]),
+  ).rejects.toThrow('nothing is purged within 7 days');
+  await stolen.attack('worker', ["update retention set until = clock_timestamp() - interval '8 days'"], true);
+  await stolen.attack('worker', [`select purge_notifications('${keys}')`], true);
+  expect(await count()).toEqual([{ count: 1 }]);
+  await sql("update notification set created_at = now() - interval '9 days'");
+  await stolen.attack('worker', [`select purge_notifications('${keys}')`], true);
+  expect(await count()).toEqual([{ count: 1 }]);
+  await sql("update notification set state = 'exhausted', next_attempt_at = null");
+  await stolen.attack('worker', [`select purge_notifications('${keys}')`], true);
+  expect(await count()).toEqual([{ count: 0 }]);
+  for (const role of ['rest', 'api', 'audit', 'rest_ledger', 'api_ledger', 'worker_ledger'] as const)
+    await expect(stolen.attack(role, [`select purge_notifications('${keys}')`]), role).rejects.toThrow(
+      'permission denied',
+    );
+});
+
+test('no role writes a time that no process can read', async () => {
+  await sql(`insert into merchant_key (merchant_id, key_id, public_key_pem) values ('${stolen.merchantId}', 'k', 'x')`);
+  for (const [role, table, column] of [
+    ['rest', 'merchant_key', 'last_used_at'],
+    ['worker', 'retention', 'held_until'],
+    ['worker', 'log_progress', 'until'],
+    ['rest_ledger', 'orders', 'updated_at'],
+  ] as const)
+    for (const time of ['infinity', '294000-01-01'])
+      await expect(
+        stolen.attack(role, [`update ${table} set ${column} = '${time}'`]),
+        `${role} ${table} ${time}`,
+      ).rejects.toThrow(`${table}_times_check`);
+  const { rows } = await sql(`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
+    and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration'
+    and exists (select from pg_attribute a where a.attrelid = c.oid and a.atttypid = 'timestamptz'::regtype and a.attnum > 0)
+    and not exists (select from pg_constraint k where k.conrelid = c.oid and k.conname = c.relname || '_times_check')`);
+  expect(rows, 'a new table with a time needs a check named <table>_times_check').toEqual([]);
+});

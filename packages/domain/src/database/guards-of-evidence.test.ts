@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ledgerOf, urlOf } from '../../test/service-roles.ts';
+import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
+import { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
+import { openTestDomain } from '../testing/index.ts';
+import { aTopUp } from '../testing/payins.ts';
+import { takeMigrationLock } from './migrate-database.ts';
+import { type DatabaseRole, databaseRoles } from './role-grants.ts';
+import { exclusiveWork, holdWorkSql, runExclusively } from './run-exclusively.ts';
+
+// What a stolen connection cannot forge: sums of accounts, statements and their days, and files; and whom it cannot
+// keep from their work.
+
+let stolen: StolenRoles;
+const tenant = 'PLATFORM-IN';
+const sql = (text: string) => stolen.owner.domain.database.pool.query(text);
+beforeAll(async () => {
+  stolen = await openStolenRoles();
+  await rollUpAccounts(stolen.owner.domain);
+  await sql(`insert into reconciliation_day (merchant_id, channel_id, day) values ('${tenant}', 'fake', '2026-11-20')`);
+  await sql(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
+    values ('${tenant}', 1, 'fake', '2026-11-20', 'line 1/1/0', 'missing_in_ledger', 5)`);
+});
+afterAll(() => stolen.close());
+
+const denied = 'permission denied';
+
+test('no role writes the totals of accounts, and the worker has them added up', async () => {
+  for (const role of databaseRoles)
+    for (const statement of [
+      'update account_total set debited = 0',
+      'update account_total_progress set transfer_no = 9000000000000000000',
+      `insert into account_total_progress (merchant_id, transfer_no, moved_at) values ('X', 1, now())`,
+    ])
+      await expect(stolen.attack(role, [statement]), `${role}: ${statement}`).rejects.toThrow(denied);
+  for (const role of ['rest', 'api', 'rest_ledger', 'api_ledger', 'audit'] as const)
+    await expect(stolen.attack(role, ['select roll_up_accounts(1, 1)']), role).rejects.toThrow(denied);
+  await stolen.attack('worker', ['select roll_up_accounts(1, 1)']);
+});
+
+test('no call of the function counts a transfer twice', async () => {
+  const { domain } = stolen.owner;
+  const totals = async () =>
+    (await sql('select account, debited::text, credited::text from account_total order by merchant_id, account')).rows;
+  await rollUpAccounts(domain);
+  const before = await totals();
+  await domain.commit(aTopUp(stolen.merchantId, 'T-7', '7.00'));
+  for (const [merchants, transfers] of [
+    [100, -1],
+    [100, -2_147_483_648],
+  ] as const)
+    await expect(
+      stolen.attack('worker', [`select roll_up_accounts(${merchants}, ${transfers})`], true),
+    ).rejects.toThrow('counted once');
+  expect(await totals()).toEqual(before);
+});
+
+test('totals are added up once, also while another session does it', async () => {
+  const { domain } = stolen.owner;
+  const other = await stolen.pool('worker').connect();
+  try {
+    await other.query('begin');
+    await other.query(holdWorkSql, ['accounts']);
+    expect(await rollUpAccounts(domain)).toBe(false);
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+});
+
+test('a day is closed and a break is decided by operators only', async () => {
+  const close = `update reconciliation_day set state = 'closed', closed_by = 'ann', approver = 'bob', closed_at = now()`;
+  for (const role of ['worker', 'worker_ledger', 'api', 'rest'] as const) {
+    await expect(stolen.attack(role, [close]), role).rejects.toThrow(denied);
+    await expect(
+      stolen.attack(role, [
+        `insert into reconciliation_day (merchant_id, channel_id, day, state) values ('${tenant}', 'fake', '2026-11-21', 'closed')`,
+      ]),
+      role,
+    ).rejects.toThrow(denied);
+  }
+  await expect(stolen.attack('api_ledger', [close])).rejects.toThrow('without its audit record');
+  for (const state of ['posted', 'written_off', 'posting'])
+    for (const role of ['worker_ledger', 'api_ledger'] as const)
+      await expect(
+        stolen.attack(role, [
+          `update reconciliation_break set state = '${state}', closed_at = ${state === 'posting' ? 'null' : 'now()'}`,
+        ]),
+        `${role} ${state}`,
+      ).rejects.toThrow('without its audit record');
+  await stolen.attack('worker_ledger', [`update reconciliation_break set state = 'matched', closed_at = now()`]);
+});
+
+test('the role of the worker for reads writes nothing of what statements show and of what differs', async () => {
+  for (const [table, column] of [
+    ['reconciliation_break', 'names'],
+    ['reconciliation_break', 'amount'],
+    ['reconciliation_break', 'decided_at'],
+    ['reconciliation_break', 'credited_id'],
+    ['reconciliation_day', 'is_covered'],
+    ['statement_balance', 'is_current'],
+    ['statement_file', 'state'],
+    ['statement_file', 'covered_until'],
+    ['statement_fetch', 'day'],
+  ])
+    await expect(stolen.attack('worker', [`update ${table} set ${column} = null`]), column).rejects.toThrow(denied);
+  for (const table of [
+    'reconciliation_break',
+    'reconciled_channel',
+    'statement_expectation',
+    'matched_line',
+    'matched_expectation',
+    'superseded_line',
+  ])
+    await expect(stolen.attack('worker', [`insert into ${table} select * from ${table}`]), table).rejects.toThrow(
+      denied,
+    );
+});
+
+test('the connections of the API for reads begin no upload in the name of an operator', async () => {
+  const upload = `insert into statement_file (merchant_id, name, uploaded_by) values ('${tenant}', 'x', 'bob')`;
+  for (const role of ['api', 'worker', 'rest'] as const)
+    await expect(stolen.attack(role, [upload]), role).rejects.toThrow(denied);
+  await stolen.attack('api_ledger', [upload]);
+});
+
+test('the connections for reads write no lines of statements, and let none be imported', async () => {
+  for (const role of ['worker', 'api', 'rest'] as const)
+    for (const statement of [
+      'insert into statement_line select * from statement_line',
+      'insert into statement_unparsed select * from statement_unparsed',
+      `update statement_file set channel_id = 'fake'`,
+    ])
+      await expect(stolen.attack(role, [statement]), `${role}: ${statement}`).rejects.toThrow(denied);
+  for (const statement of [
+    `insert into statement_file (merchant_id, name, uploaded_by) values ('${tenant}', 'x', 'x')`,
+    `insert into statement_chunk (merchant_id, file_no, chunk_no, content) values ('${tenant}', 1, 0, '\\x01')`,
+  ])
+    await expect(stolen.attack('worker', [statement]), statement).rejects.toThrow(denied);
+});
+
+async function aFile(state: 'uploading' | 'uploaded' | 'received' | 'imported'): Promise<string> {
+  const { rows } =
+    await sql(`insert into statement_file (merchant_id, name, uploaded_by, state, channel_id, format, sha256, size)
+    values ('${tenant}', 'x', 'ann', '${state}', 'fake', 'json-lines', encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 3) returning file_no`);
+  const no = String(rows[0].file_no);
+  await sql(
+    `insert into statement_chunk (merchant_id, file_no, chunk_no, content) values ('${tenant}', ${no}, 0, 'abc')`,
+  );
+  return no;
+}
+
+test.each(['received', 'imported', 'uploaded'] as const)(
+  'the content of a statement that is %s stays',
+  async (state) => {
+    const no = await aFile(state);
+    const forged = `insert into statement_chunk (merchant_id, file_no, chunk_no, content) values ('${tenant}', ${no}, 1, 'evil')`;
+    const attacks: [DatabaseRole, string][] = (['api', 'api_ledger', 'worker_ledger'] as const).flatMap((role) => [
+      [role, forged],
+      [role, `update statement_file set sha256 = repeat('b', 64) where file_no = ${no}`],
+      ...(state === 'uploaded'
+        ? []
+        : ([
+            [role, `delete from statement_chunk where file_no = ${no}`],
+            [role, `delete from statement_file where file_no = ${no}`],
+            [role, `update statement_file set state = 'uploaded' where file_no = ${no}`],
+          ] as [DatabaseRole, string][])),
+    ]);
+    for (const [role, statement] of attacks)
+      await expect(stolen.attack(role, [statement]), `${role}: ${statement}`).rejects.toThrow('its content stays');
+    // The upload can be dropped, and an old content is purged.
+    if (state === 'uploaded')
+      await stolen.attack('api', [
+        `delete from statement_chunk where file_no = ${no}`,
+        `delete from statement_file where file_no = ${no}`,
+      ]);
+    if (state === 'imported')
+      await stolen.attack('worker', [
+        `with ended as (update statement_file set content_deleted_at = now() where file_no = ${no} returning *)
+       delete from statement_chunk c using ended e where c.merchant_id = e.merchant_id and c.file_no = e.file_no`,
+      ]);
+  },
+);
+
+test('the content of a file of operators is what its hash says', async () => {
+  const [content, hash] = ['proof', createHash('sha256').update('proof').digest('hex')];
+  const insert = (of: string, bytes: string) =>
+    `insert into file_content (merchant_id, sha256, content) values ($1, '${of}', '${bytes}')`;
+  await stolen.attack('api', [insert(hash, content)]);
+  await expect(stolen.attack('api', [insert(hash, 'forged')])).rejects.toThrow('file_content_hash_check');
+});
+
+test('only workers can take the work of workers, whatever locks others hold', async () => {
+  const { rows } = await sql('select name from exclusive_work order by name');
+  expect(rows.map(({ name }) => name)).toEqual(exclusiveWork.toSorted());
+  for (const role of ['rest', 'api', 'audit', 'rest_ledger', 'api_ledger'] as const)
+    for (const statement of ['select from exclusive_work for update', 'lock table exclusive_work in access share mode'])
+      await expect(stolen.attack(role, [statement]), `${role}: ${statement}`).rejects.toThrow(denied);
+  for (const statement of [`update exclusive_work set name = 'x'`, 'delete from exclusive_work'])
+    await expect(stolen.attack('worker', [statement]), statement).rejects.toThrow(/append-only|permission denied/);
+  const thief = await stolen.pool('rest').connect();
+  try {
+    await thief.query('select pg_advisory_lock(720140930 + i) from generate_series(1, 30) i');
+    for (const one of exclusiveWork)
+      expect(await runExclusively(stolen.owner.domain, one, async () => true), one).toBe(true);
+  } finally {
+    thief.release(true);
+  }
+});
+
+test('a migration waits for another one, and not for a lock that a stolen role holds', async () => {
+  const { pool } = stolen.owner.domain.database;
+  const thief = await stolen.pool('rest').connect();
+  const [first, second] = [await pool.connect(), await pool.connect()];
+  const reports: string[] = [];
+  try {
+    await thief.query('select pg_advisory_lock(720140931)');
+    await takeMigrationLock(first, 1_000, (line) => reports.push(line));
+    expect(reports).toEqual([expect.stringContaining('The role tidegate_rest holds the lock of migrations')]);
+    await expect(takeMigrationLock(second, 10)).rejects.toThrow('another migration has been running');
+  } finally {
+    for (const one of [thief, first, second]) one.release(true);
+  }
+});
+
+test('a worker is asked to cancel an order by the connections that decide only', async () => {
+  const cancel = `insert into channel_question (merchant_id, question_id, order_no, channel_id, operation) values ($1, gen_random_uuid(), 'x', 'fake', 'cancel')`;
+  for (const role of ['rest', 'api', 'worker', 'audit', 'rest_ledger', 'worker_ledger'] as const)
+    await expect(stolen.attack(role, [cancel]), role).rejects.toThrow(denied);
+  await stolen.attack('api_ledger', [cancel]);
+});
+
+test('a domain with the role of the worker still does all of its exclusive work', async () => {
+  const worker = await openTestDomain(urlOf(stolen.url, 'worker'), {
+    hasChannel: true,
+    ...ledgerOf(stolen.url, 'worker'),
+  });
+  try {
+    for (const one of exclusiveWork) expect(await runExclusively(worker.domain, one, async () => true), one).toBe(true);
+    expect(await rollUpAccounts(worker.domain)).toBe(false);
+  } finally {
+    await worker.close();
+  }
+});

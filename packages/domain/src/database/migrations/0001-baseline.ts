@@ -1,0 +1,63 @@
+import { Migration } from '@mikro-orm/migrations';
+import { access } from './baseline/access.ts';
+import { audit } from './baseline/audit.ts';
+import { bookings } from './baseline/bookings.ts';
+import { cases } from './baseline/cases.ts';
+import { channels } from './baseline/channels.ts';
+import { configuration } from './baseline/configuration.ts';
+import { decisions } from './baseline/decisions.ts';
+import { jsonChecks } from './baseline/json-checks.ts';
+import { ledger } from './baseline/ledger.ts';
+import { lists } from './baseline/lists.ts';
+import { notifications } from './baseline/notifications.ts';
+import { operations } from './baseline/operations.ts';
+import { orders } from './baseline/orders.ts';
+import { reconciliation } from './baseline/reconciliation.ts';
+import { records } from './baseline/records.ts';
+import { rules } from './baseline/rules.ts';
+import { settlement } from './baseline/settlement.ts';
+import { statements } from './baseline/statements.ts';
+
+/** The whole schema of the first release. Each part has its tables and, beside each table, what guards it (ADR 0034). */
+export class Baseline extends Migration {
+  override up(): void {
+    const tables = [
+      rules,
+      configuration,
+      channels,
+      access,
+      orders,
+      ledger,
+      cases,
+      decisions,
+      notifications,
+      audit,
+      lists,
+      statements,
+      reconciliation,
+      settlement,
+      operations,
+    ];
+    for (const sql of [...tables, bookings, records, jsonChecks, times]) this.addSql(sql);
+  }
+}
+
+/**
+ * A time that no process can read would break each list that shows it. Progress and retention begin at the beginning of
+ * time.
+ */
+const times = `do $$
+declare
+  one record;
+begin
+  for one in
+    select c.oid::regclass as name, c.relname, string_agg(format('%I < ''10000-01-01''%s', a.attname,
+        case when c.relname = 'retention' or c.relname like '%\\_progress' then '' else format(' and %I >= ''0001-01-01''', a.attname) end), ' and ' order by a.attnum) as rule
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.atttypid = 'timestamptz'::regtype and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
+    group by c.oid, c.relname order by c.relname
+  loop
+    execute format('alter table %s add constraint %I check (%s)', one.name, one.relname || '_times_check', one.rule);
+  end loop;
+end $$`;

@@ -1,0 +1,247 @@
+/**
+ * Wallets whose money or numbers moved, except those with one new payout and nothing else: the most frequent case, which
+ * needs no sums.
+ */
+const ofMovedWallets = `where (n.last_entry_no <> o.last_entry_no or n.last_transfer_no <> o.last_transfer_no or n.available <> o.available or n.frozen <> o.frozen
+        or n.last_entry_hash <> o.last_entry_hash)
+      and not (n.last_entry_no = o.last_entry_no + 1 and n.last_transfer_no = o.last_transfer_no + 1 and may_book(current_user, 'PAYOUT_FREEZE', 'payout_freeze')
+        and exists (
+          select from wallet_entry e
+          cross join lateral (select * from transfer t where t.merchant_id = e.merchant_id and t.transfer_no = n.last_transfer_no offset 0) t
+          cross join lateral (select kind, net_amount from orders r where r.merchant_id = e.merchant_id and r.order_no = e.order_no offset 0) r
+          where e.merchant_id = n.merchant_id and e.entry_no = n.last_entry_no and e.type = 'PAYOUT_FREEZE' and e.hash = n.last_entry_hash
+            and e.available_before = o.available and e.frozen_before = o.frozen and e.available_after = n.available and e.frozen_after = n.frozen
+            and t.cause = 'payout_freeze' and t.amount = e.frozen_change and t.order_no = e.order_no and t.batch_no = n.last_batch_no
+            and n.last_batch_no > o.last_batch_no and r.kind = 'payout' and r.net_amount = e.frozen_change))`;
+
+/**
+ * Entries without an order, and returns of payouts, have exactly what caused them: the decision about this booking with
+ * this amount, the cases that this transaction decided, or the settlement that failed. Only the API decides, so the
+ * worker only brings back what its settlement took. One check reads all wallets that a statement updates: the ledger
+ * writer updates wallets last, once in a batch.
+ */
+export const bookings = `
+create function may_book(role name, entry_type text, cause text) returns boolean language sql immutable as $$
+  select case
+    when role in ('tidegate_rest', 'tidegate_rest_ledger') then
+      (entry_type is null or entry_type in ('PAYIN', 'PAYOUT_FREEZE', 'PAYOUT_RELEASE', 'PAYOUT'))
+      and (cause is null or cause in ('payin', 'payin_fee', 'payin_part', 'payin_parts_credited', 'suspense_in', 'suspense_out',
+        'payout_freeze', 'payout_settle', 'payout_fee', 'payout_release'))
+    when role in ('tidegate_worker', 'tidegate_worker_ledger') then
+      (entry_type is null or entry_type in ('PAYIN', 'PAYOUT_RELEASE', 'PAYOUT', 'ADJUSTMENT'))
+      and (cause is null or cause not in ('payout_freeze', 'payout_return', 'suspense_credited', 'top_up', 'settlement'))
+    else true end
+$$;
+
+create function cases_of(d jsonb) returns bigint[] language sql immutable as $$
+  select array(select n::bigint from jsonb_array_elements_text(coalesce(d->'alsoCaseNos', '[]') || (d->'caseNo')) n)
+$$;
+
+-- Whether the decision about cases (its detail) comes to the entry. Only cases that this transaction ends count.
+create function is_of_cases(of_merchant text, entry_type text, its_no text, its_order text, change numeric, action text, d jsonb) returns boolean language plpgsql stable as $$
+declare
+  of_tenant text := d->>'merchantId';
+  moved numeric := (select sum(c.amount - c.came_back) from public.money_case c where c.merchant_id = of_tenant and c.xmin = pg_current_xact_id()::xid
+    and c.state = case action when 'creditCase' then 'credited' else 'charged' end
+    and (c.case_no = (d->>'caseNo')::bigint or coalesce(d->'alsoCaseNos', '[]') @> to_jsonb(c.case_no)));
+begin
+  -- Only money without an owner goes to a merchant, and to one: the record of its tenant says to which.
+  if of_tenant <> of_merchant and (not of_tenant ^@ 'PLATFORM-' or (
+    select array_agg(r.detail->>'toMerchantId') from (
+      select t.detail::jsonb as detail, t.action, t.xmin as written_by from public.audit_record t where t.merchant_id = of_tenant order by t.audit_no desc limit 1000) r
+    where r.written_by = pg_current_xact_id()::xid and r.action = 'creditCase' and r.detail->>'merchantId' = of_tenant
+      and cases_of(r.detail) && cases_of(d)) is distinct from array[of_merchant]) then
+    return false;
+  end if;
+  -- Money that comes back after it was charged: its booking names the charged case and the case that held it.
+  if entry_type = 'ADJUSTMENT' and action = 'creditCase' and its_no ^@ format('CASE/%s/', of_tenant) and split_part(its_no, '/', 4) = d->>'caseNo' then
+    return change > 0 and change <= moved and exists (select from public.money_case c where c.merchant_id = of_merchant and c.xmin = pg_current_xact_id()::xid
+      and c.state = 'charged' and c.case_no::text = split_part(its_no, '/', 3) and change <= c.came_back);
+  end if;
+  if its_no is distinct from format('CASE/%s/%s', of_tenant, d->>'caseNo') then
+    return false;
+  end if;
+  return case
+    when entry_type = 'ADJUSTMENT' then change = case action when 'creditCase' then moved else -moved end
+    when entry_type = 'PAYOUT_RETURN' then action = 'creditCase' and change <= moved and its_order = d->>'orderNo' and (
+      select sum(t.available_change) from public.wallet_entry t where t.merchant_id = of_merchant and t.order_no = its_order and t.type = 'PAYOUT_RETURN')
+      <= (select r.amount from public.orders r where r.merchant_id = of_merchant and r.order_no = its_order)
+    else false end;
+end $$;
+
+-- Not of the row's type: a table that is being partitioned is replaced.
+create function has_cause_of_booking(of_merchant text, entry_type text, its_no text, its_order text, its_counter text, change numeric, after_audit bigint, until_audit bigint) returns boolean language plpgsql stable as $$
+declare
+  a record;
+  d jsonb;
+begin
+  if entry_type = 'ADJUSTMENT' and right(its_no, 9) = '-returned' then
+    return exists (
+      select from public.settlement s join public.wallet_entry t on t.merchant_id = s.merchant_id and t.booking_no = s.settlement_no
+      where s.merchant_id = of_merchant and s.settlement_no = left(its_no, -9) and s.state = 'failed' and s.amount = change
+        and t.type = 'SETTLEMENT' and t.available_change = -change);
+  end if;
+  if current_user in ('tidegate_rest', 'tidegate_rest_ledger', 'tidegate_worker', 'tidegate_worker_ledger') then
+    return false;
+  end if;
+  -- The fee of a payout that came back entirely.
+  if entry_type = 'ADJUSTMENT' and its_no ^@ 'FEE/' then
+    return exists (
+      select from public.orders r where r.merchant_id = of_merchant and r.order_no = substr(its_no, 5) and r.kind = 'payout' and r.status = 'completed'
+        and its_counter = 'fee_revenue' and r.fee_terms->>'isRefundable' = 'true' and r.fee_amount = change and r.amount = (select sum(t.available_change) from public.wallet_entry t
+          where t.merchant_id = r.merchant_id and t.order_no = r.order_no and t.type = 'PAYOUT_RETURN'));
+  end if;
+  for a in select action, subject, detail from public.audit_record t where t.merchant_id = of_merchant and t.audit_no > after_audit and t.audit_no <= until_audit
+      and t.action in ('bookWallet', 'reverseBooking', 'approveSettlement', 'creditCase', 'chargeCase') loop
+    d := a.detail::jsonb;
+    if (case a.action
+      when 'bookWallet' then its_no = a.subject and entry_type = d->>'entry' and change = (d->>'amount')::numeric
+      -- Its number says what it takes back, so that is taken back once.
+      when 'reverseBooking' then its_no = a.subject and its_no = 'REVERSAL/' || (d->>'reverses') and entry_type = 'ADJUSTMENT' and exists (
+        select from public.wallet_entry t where t.merchant_id = of_merchant and t.booking_no = d->>'reverses' and t.available_change = -change
+          and t.counter = its_counter and t.booking_no !~* '^(BREAK/|REVERSAL/|FEE/|CASE/|ST[0-9A-Z]{4}[0-9]{6,}(-returned)?$)')
+      when 'approveSettlement' then its_no = a.subject and entry_type = 'SETTLEMENT' and -change = (
+        select s.amount from public.settlement s where s.merchant_id = of_merchant and s.settlement_no = a.subject and s.state <> 'draft')
+      -- A return of a payout names no account: it comes out of suspense.
+      else coalesce(its_counter, 'suspense') = 'suspense' and is_of_cases(of_merchant, entry_type, its_no, its_order, change, a.action, d) end)
+    then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+
+-- Whether each such entry has its transfer, from or to the account that it names, and each of these transfers its entry.
+create function are_bookings_moved(of_merchant text, after_entry bigint, until_entry bigint, after_transfer bigint, until_transfer bigint) returns boolean language plpgsql stable as $$
+begin
+  return not exists (
+    select from (
+      select order_no, case type when 'PAYOUT_RETURN' then 'suspense' else counter end as account, available_change as amount, 1 as sign
+      from public.wallet_entry where merchant_id = of_merchant and entry_no > after_entry and entry_no <= until_entry
+        and type in ('TOP_UP', 'SETTLEMENT', 'ADJUSTMENT', 'PAYOUT_RETURN')
+      union all
+      select order_no, case 'available' when credit then debit else credit end, case 'available' when credit then amount else -amount end, -1
+      from public.transfer where merchant_id = of_merchant and transfer_no > after_transfer and transfer_no <= until_transfer
+        and (cause in ('top_up', 'settlement', 'adjustment', 'payout_return') or cause = 'suspense_credited' and order_no is null)) m
+    group by order_no, account, amount having sum(sign) <> 0);
+end $$;
+
+-- Whether the records say what is posted to the accounts of channels: the breaks that they end, and what a closed day tolerates.
+create function are_postings_decided(of_merchant text, after_transfer bigint, until_transfer bigint, after_audit bigint, until_audit bigint) returns boolean language plpgsql stable as $$
+begin
+  return not exists (
+    with decision as (
+      select a.action, a.subject, a.detail::jsonb as detail from public.audit_record a
+      where a.merchant_id = of_merchant and a.audit_no > after_audit and a.audit_no <= until_audit and a.action in ('resolveBreak', 'proveSettlement', 'closeDay')),
+    ended as (
+      select b.break_no, b.channel_id, b.amount, b.state from decision d join public.reconciliation_break b
+        on b.merchant_id = of_merchant and b.break_no = substring(d.subject from '^break ([0-9]{1,18})$')::bigint
+      where d.action <> 'closeDay' and b.xmin = pg_current_xact_id()::xid
+      union
+      select b.break_no, b.channel_id, b.amount, b.state from decision d
+      cross join lateral string_to_table(d.detail->'after'->>'lines', ', ') place
+      join public.reconciliation_break b on b.merchant_id = of_merchant and b.subject = 'line ' || place
+      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::xid),
+    decided as (
+      -- Money that was posted as missing is borne by another account: one transfer back, and one to it.
+      select channel_id, abs(amount) * case state when 'posted' then 1 else 2 end as amount from ended
+      union all
+      select c.channel_id, abs(c.tolerated) from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
+        and d.subject = format('day %s %s', c.channel_id, c.day) and c.channel_id = split_part(d.subject, ' ', 2)
+      where d.action = 'closeDay' and c.state = 'closed' and c.xmin = pg_current_xact_id()::xid)
+    select from (
+      select case when debit ^@ 'channel:' then debit else credit end as account, sum(amount) as amount from public.transfer
+      where merchant_id = of_merchant and transfer_no > after_transfer and transfer_no <= until_transfer and cause = 'reconciliation'
+        and 'suspense' not in (debit, credit) group by 1) m
+    where m.amount > coalesce((select sum(d.amount) from decided d where 'channel:' || d.channel_id = m.account), 0));
+end $$;
+
+create function refuse_forged_wallets() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp set enable_hashjoin = on as $$
+declare
+  broken record;
+begin
+  select n.merchant_id into broken from new_wallets n where (
+      select true from wallet_entry e where e.merchant_id = n.merchant_id and e.entry_no = n.last_entry_no + 1)
+    or (select true from transfer t where t.merchant_id = n.merchant_id and t.transfer_no = n.last_transfer_no + 1) limit 1;
+  if found then
+    raise exception 'wallet of %: it does not count its last entry or transfer', broken.merchant_id using errcode = 'check_violation';
+  end if;
+  -- Asked first alone, because the query below is long: starting it takes longer than this answer.
+  if not exists (
+    select from new_wallets n join old_wallets o on o.merchant_id = n.merchant_id
+    ${ofMovedWallets}
+  ) then
+    return null;
+  end if;
+  select n.merchant_id, to_jsonb(e) as entries, to_jsonb(t) as transfers into broken
+  from (
+    select n.merchant_id, n.available, n.frozen, n.last_entry_no, n.last_entry_hash, n.last_transfer_no, n.last_batch_no, n.last_audit_no, n.last_case_no,
+      o.available as was_available, o.frozen as was_frozen, o.last_entry_no as was_last_entry_no, o.last_entry_hash as was_last_entry_hash,
+      o.last_transfer_no as was_last_transfer_no, o.last_batch_no as was_last_batch_no, o.last_audit_no as was_last_audit_no, o.last_case_no as was_last_case_no
+    from new_wallets n join old_wallets o on o.merchant_id = n.merchant_id
+    ${ofMovedWallets}
+    offset 0) n
+  cross join lateral (
+    select count(*) as number, coalesce(sum(available_change), 0) as available, coalesce(sum(frozen_change), 0) as frozen,
+      -- Each begins where the one before ended, and the last one has the hash that the wallet keeps.
+      coalesce(bool_and(is_next), true) as are_next, coalesce(bool_or(entry_no = n.last_entry_no and hash = n.last_entry_hash), false) as has_hash,
+      coalesce(bool_and(is_due), true) as are_due, coalesce(bool_and(may_book(current_user, type, null)), true) as are_allowed
+    from (
+      select e.*, available_before = lag(available_after, 1, n.was_available) over w and frozen_before = lag(frozen_after, 1, n.was_frozen) over w as is_next,
+        -- An entry of an order is what the order came to. Any other one is recorded, as a decision or as a case.
+        case type
+          when 'PAYIN' then r.kind = 'payin' and r.status = 'completed' and available_change = r.net_amount
+          when 'PAYOUT_FREEZE' then r.kind = 'payout' and frozen_change = r.net_amount
+          when 'PAYOUT_RELEASE' then r.kind = 'payout' and r.status in ('failed', 'cancelled', 'timeout') and frozen_change = -r.net_amount
+          when 'PAYOUT' then r.kind = 'payout' and r.status = 'completed' and frozen_change = -r.net_amount
+          when 'PAYOUT_RETURN' then r.kind = 'payout' and r.status = 'completed' and available_change <= r.amount
+            and has_cause_of_booking(e.merchant_id, e.type, e.booking_no, e.order_no, e.counter, e.available_change, n.was_last_audit_no, n.last_audit_no)
+            and are_bookings_moved(n.merchant_id, n.was_last_entry_no, n.last_entry_no, n.was_last_transfer_no, n.last_transfer_no)
+          else e.order_no is null
+            and has_cause_of_booking(e.merchant_id, e.type, e.booking_no, e.order_no, e.counter, e.available_change, n.was_last_audit_no, n.last_audit_no)
+            and are_bookings_moved(n.merchant_id, n.was_last_entry_no, n.last_entry_no, n.was_last_transfer_no, n.last_transfer_no) end is true as is_due
+      from wallet_entry e left join lateral (
+        select kind, status, amount, net_amount from orders r where r.merchant_id = e.merchant_id and r.order_no = e.order_no offset 0) r on true
+      where e.merchant_id = n.merchant_id and e.entry_no > n.was_last_entry_no and e.entry_no <= n.last_entry_no
+      window w as (order by e.entry_no) offset 0) e) e
+  cross join lateral (
+    select count(*) as number, coalesce(sum(case 'available' when credit then amount when debit then -amount else 0 end), 0) as available,
+      coalesce(sum(case 'frozen' when credit then amount when debit then -amount else 0 end), 0) as frozen,
+      coalesce(bool_and(batch_no = n.last_batch_no and n.last_batch_no > n.was_last_batch_no and case
+        -- What moves suspense is explained by cases and payments when the transaction ends.
+        when cause in ('payin_part', 'suspense_in', 'suspense_out') then true
+        when cause = 'reconciliation' and debit = 'suspense' then credit ^@ 'written_off:'
+        when cause = 'reconciliation' and credit = 'suspense' then debit ^@ 'written_off:'
+        when cause = 'reconciliation' then
+          are_postings_decided(n.merchant_id, n.was_last_transfer_no, n.last_transfer_no, n.was_last_audit_no, n.last_audit_no)
+        when cause = 'settlement_paid' then exists (
+          select from settlement s where s.merchant_id = t.merchant_id and s.transfer_no = t.transfer_no and s.amount = t.amount and 'channel:' || s.channel_id = t.credit)
+        when cause = 'settlement_returned' then exists (
+          select from settlement s where s.merchant_id = t.merchant_id and s.return_transfer_no = t.transfer_no and s.amount = t.amount and 'channel:' || s.channel_id = t.debit)
+        when cause in ('top_up', 'settlement', 'adjustment', 'payout_return') or cause = 'suspense_credited' and order_no is null then
+          are_bookings_moved(n.merchant_id, n.was_last_entry_no, n.last_entry_no, n.was_last_transfer_no, n.last_transfer_no)
+        else e.number > 0 end), true) as are_due,
+      coalesce(bool_and(may_book(current_user, null, cause)), true) as are_allowed
+    from transfer t where t.merchant_id = n.merchant_id and t.transfer_no > n.was_last_transfer_no and t.transfer_no <= n.last_transfer_no) t
+  where ((e.number, e.available, e.frozen, e.are_next, e.are_due, e.are_allowed, t.number, t.available, t.frozen, t.are_due, t.are_allowed)
+      is distinct from (n.last_entry_no - n.was_last_entry_no, n.available - n.was_available, n.frozen - n.was_frozen, true, true, true,
+        n.last_transfer_no - n.was_last_transfer_no, e.available, e.frozen, true, true)
+      or (n.last_entry_no <> n.was_last_entry_no and not e.has_hash)
+      or (n.last_entry_no = n.was_last_entry_no and n.last_entry_hash <> n.was_last_entry_hash))
+  limit 1;
+  -- An owner may repair a wallet: it becomes what its last entry left.
+  if found and exists (
+    select from new_wallets n join old_wallets o using (merchant_id)
+    left join wallet_entry e on e.merchant_id = n.merchant_id and e.entry_no = n.last_entry_no
+    where (n.last_entry_no, n.last_transfer_no) is distinct from (o.last_entry_no, o.last_transfer_no)
+      or (n.available, n.frozen, n.last_entry_hash) is distinct from (o.available, o.frozen, o.last_entry_hash)
+        and (n.available, n.frozen, n.last_entry_hash) is distinct from (e.available_after, e.frozen_after, e.hash))
+  then
+    raise exception 'wallet of %: it is not its last entry, or its entries and transfers do not belong together or have no cause: %, %',
+      broken.merchant_id, broken.entries, broken.transfers using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger matches_its_entries after update on wallet referencing old table as old_wallets new table as new_wallets for each statement execute function refuse_forged_wallets();
+`;

@@ -1,0 +1,129 @@
+import { appendOnly, unchangeable } from './rules.ts';
+
+/** Notifications of merchants and their attempts. */
+export const notifications = `
+create table notification (
+  merchant_id text,
+  order_no text,
+  status text,
+  url text not null,
+  body text not null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'exhausted')),
+  attempt integer not null default 0,
+  next_attempt_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  delivered_at timestamptz(3),
+  -- Name and port that it goes to.
+  host text not null default '',
+  -- What keeps a due one off the schedule: the line at its host, or the pause of its merchant.
+  held_by text check (held_by in ('host', 'pause', 'order')),
+  -- Attempts of earlier rounds: a resend begins another round of the schedule.
+  earlier_attempts integer not null default 0,
+  traceparent text,
+  seq integer not null default 0,
+  is_repeat boolean not null default false,
+  order_created_at timestamptz(3),
+  order_amount numeric(14, 2),
+  order_completed_at timestamptz(3),
+  primary key (merchant_id, order_no, status),
+  constraint notification_check check ((state = 'pending') = (next_attempt_at is not null)),
+  constraint notification_check1 check ((state = 'delivered') = (delivered_at is not null)),
+  constraint notification_check2 check (held_by is null or state = 'pending'),
+  constraint notification_check3 check (earlier_attempts >= 0 and earlier_attempts <= attempt),
+  foreign key (merchant_id, order_no) references orders(merchant_id, order_no)
+);
+create index notification_due_first on notification (next_attempt_at) where state = 'pending' and held_by is null and attempt = 0;
+create index notification_due_retry on notification (next_attempt_at) where state = 'pending' and held_by is null and attempt > 0;
+create index notification_in_line on notification (host, merchant_id, ((attempt > 0)), next_attempt_at) where held_by = 'host';
+create index notification_paused on notification (merchant_id, next_attempt_at) where held_by = 'pause';
+-- Only for whoever says this condition, which is always true: on a small table the planner would take it for look-ups by key, and keep that plan.
+create index notification_by_time on notification (merchant_id, created_at) where body <> '';
+create index notification_at on notification (created_at);
+create index notification_exhausted on notification (created_at) where state = 'exhausted';
+create index notification_behind_older on notification (next_attempt_at) where held_by = 'order' and body <> '';
+create index notification_backlogs_of_merchant on notification (merchant_id, host) where held_by = 'host'
+  and created_at > '-infinity'::timestamp with time zone;
+create index notification_late_by_creation on notification (state, order_created_at, merchant_id, order_no, order_amount) where state <> 'delivered'
+  and order_created_at is not null;
+create index notification_late_by_amount on notification (state, order_amount, order_created_at, merchant_id, order_no) where state <> 'delivered'
+  and order_created_at is not null;
+create index notification_late_by_completion on notification (state, order_completed_at, merchant_id, order_no, order_created_at, order_amount) where
+  state <> 'delivered' and order_created_at is not null and order_completed_at is not null;
+create index notification_in_time on notification (next_attempt_at) where state = 'pending' and order_created_at is null;
+create index notification_retried on notification (created_at) where state = 'pending' and attempt > 1;
+
+create function keep_order_of_late_notification() returns trigger language plpgsql as $$
+begin
+  select o.created_at, o.amount, o.completed_at into new.order_created_at, new.order_amount, new.order_completed_at
+    from public.orders o where o.merchant_id = new.merchant_id and o.order_no = new.order_no;
+  return new;
+end $$;
+create trigger order_of_late before insert or update on notification for each row
+  when ((new.order_created_at is null or new.order_completed_at is null) and new.state <> 'delivered' and (new.state = 'exhausted'
+    or new.held_by is not null or new.attempt > 1))
+  execute function keep_order_of_late_notification();
+alter table notification enable always trigger order_of_late;
+
+-- A notification says what became of its order, to the address of the order. It is signed later, by another process.
+create function refuse_forged_notifications() returns trigger language plpgsql as $$
+declare
+  forged text;
+begin
+  select n.order_no into forged from new_rows n where (
+    select case when pg_catalog.pg_input_is_valid(n.body, 'pg_catalog.jsonb') then
+        n.body::pg_catalog.jsonb ->> 'orderNo' = o.order_no and n.body::pg_catalog.jsonb ->> 'status' = n.status end
+      and (o.status = n.status or exists (
+        select from public.order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t."to" = n.status))
+    from public.orders o where o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.notify_url = n.url) is not true limit 1;
+  if forged is not null and not public.owns(tg_relid) then
+    raise exception 'notification of %: it is not what became of the order, or goes elsewhere', forged using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger says_what_happened after insert on notification referencing new table as new_rows for each statement execute function refuse_forged_notifications();
+
+create table notification_attempt (
+  merchant_id text,
+  order_no text,
+  status text,
+  attempt integer,
+  started_at timestamptz(3) not null,
+  duration_ms integer not null,
+  address text,
+  http_status integer,
+  reply text,
+  error text,
+  primary key (merchant_id, order_no, status, attempt)
+);
+-- Some 100 bytes for each MiB of rows, and next to nothing for a row that is written.
+create index notification_attempt_by_time on notification_attempt using brin (started_at);
+create trigger kept_long_enough before delete on notification_attempt for each row execute function refuse_early_deletion('notification_attempt');
+${unchangeable('notification_attempt')}
+
+-- A request to resend, under a key of whoever asks: the same key again resends nothing.
+create table notification_resend (
+  merchant_id text references merchant,
+  request_key text check (octet_length(request_key) >= 1 and octet_length(request_key) <= 64),
+  -- What was asked for, as JSON.
+  asked jsonb not null,
+  matched integer not null check (matched >= 0),
+  put_back integer not null,
+  requested_by text not null,
+  requested_at timestamptz(3) not null default clock_timestamp(),
+  primary key (merchant_id, request_key),
+  constraint notification_resend_check check (put_back >= 0 and put_back <= matched)
+);
+${appendOnly('notification_resend')}
+
+-- The last attempts at the hosts of each merchant's notifications. Kept for 30 days after the last attempt.
+create table host_health (
+  merchant_id text,
+  host text,
+  last_success_at timestamptz(3),
+  last_failure_at timestamptz(3),
+  last_error text,
+  last_http_status integer,
+  last_attempt_at timestamptz(3) not null,
+  primary key (merchant_id, host)
+) with (fillfactor = 80);
+`;

@@ -1,0 +1,79 @@
+import { lastBreakSql } from '../files/statements.ts';
+
+// The opening and closing balances of an account form a chain: each statement opens with the balance with which the one before has closed. Where it does
+// not, money moved that no statement shows, or two statements contradict each other.
+
+/** Stores the balances $4 (JSON) of the statements of the file $2, in the channel $3. */
+export const addBalancesSql = `insert into statement_balance (merchant_id, file_no, place, channel_id, first_day, last_day, opening, closing)
+  select $1, $2, r.place, $3, r."firstDay", r."lastDay", r.opening, r.closing
+  from json_to_recordset($4::json) as r(place integer, "firstDay" date, "lastDay" date, opening numeric, closing numeric)`;
+
+/**
+ * Days of the channel $2 of which a statement shows only the beginning are whole as soon as the next statement opens with its closing balance. Only from
+ * the day $3 on, less a week.
+ */
+export const completeDaysSql = `update reconciliation_day d set is_part = false
+  where d.merchant_id = $1 and d.channel_id = $2 and d.is_part and d.day >= $3::date - 7
+    and exists (select from statement_balance b join statement_balance a on a.merchant_id = b.merchant_id and a.channel_id = b.channel_id
+      and a.first_day between b.last_day + 1 and b.last_day + 7 and a.opening = b.closing
+      where b.merchant_id = $1 and b.channel_id = $2 and b.last_day = d.day and b.is_current)`;
+
+const isSameAccount = (one: string, other: string): string =>
+  `${one}.merchant_id = ${other}.merchant_id and ${one}.channel_id = ${other}.channel_id and (${one}.file_no, ${one}.place) <> (${other}.file_no, ${other}.place)`;
+/** The last day, up to the beginning of the statement `s`, that an earlier one has. */
+const closestDay = `(select max(least(c.last_day, s.first_day)) as day from statement_balance c where ${isSameAccount('c', 's')} and c.is_current
+    and c.first_day < s.first_day)`;
+/** Statements `t` with which `s` can continue: the closest before it, of the day `k.day`, and those that end on its first day. */
+const isBefore = `${isSameAccount('t', 's')} and (t.last_day = s.first_day
+    or t.is_current and t.first_day < s.first_day and least(t.last_day, s.first_day) = k.day)`;
+/** The balances to which `s` leads on its day, alone or by others. */
+const led = `with recursive led as (select s.closing as balance
+    union select n.closing from led join statement_balance n on ${isSameAccount('n', 's')} and n.is_current and n.first_day = s.first_day and n.opening = led.balance)`;
+/** How many other statements of the day of `s` lead to where `s` opens. */
+const returns = `(select count(*) from statement_balance i where ${isSameAccount('i', 's')} and i.is_current and i.first_day = s.first_day and i.last_day = s.first_day
+    and i.closing = s.opening)`;
+/**
+ * Whether more statements of the day opened with the balance of `s` before it than the day had led back to it. Then the one that leads back is missing, or
+ * `s` replaces another one without a line in common.
+ */
+const isForked = `(s.opening <> s.closing and ${returns} < (select count(*) from statement_balance o where ${isSameAccount('o', 's')} and o.is_current
+    and o.first_day = s.first_day and o.last_day = s.first_day and o.opening = s.opening and (o.file_no, o.place) < (s.file_no, s.place)))`;
+/**
+ * Of the same day the one that came first begins the chain, and what shows it again. One to which `s` leads is later. Where the day forks, all others of the
+ * day come before.
+ */
+const isKnownBefore = `case when t.first_day < s.first_day then not f.is_forked
+    when not t.is_current or exists (${led} select from led where led.balance = t.opening and not (f.is_forked and t.opening = s.opening)) then false
+    when f.is_forked then t.closing <> s.opening
+    else (t.file_no, t.place) < (s.file_no, s.place)
+      and not exists (select from statement_balance r where ${isSameAccount('r', 's')} and r.first_day = s.first_day and r.opening = s.opening) end`;
+/** Whether the last day of `t` went on from where `t` closed: more of its statements open there than close there. */
+const isPassed = `(select count(*) filter (where d.opening = t.closing and d.first_day = t.last_day) > count(*) filter (where d.closing = t.closing)
+    from statement_balance d where d.merchant_id = t.merchant_id and d.channel_id = t.channel_id and d.is_current and d.last_day = t.last_day)`;
+const isOverlapping = 't.first_day < s.first_day and t.last_day >= s.first_day';
+/** The balance of the overlapping statement `t` at the beginning of `s`. */
+const balanceWithin = `t.opening + coalesce((select sum(case l.direction when 'in' then l.net else -l.net end) from statement_line l join merchant m using (merchant_id)
+    where l.merchant_id = t.merchant_id and l.file_no = t.file_no and l.currency = m.currency and l.day >= t.first_day and l.day < s.first_day), 0)`;
+const isExplained = `(t.last_day <= s.first_day and t.closing = s.opening and not (t.last_day < s.first_day and ${isPassed})
+    or case when ${isOverlapping} then ${balanceWithin} = s.opening else false end)`;
+
+/**
+ * Compares the statements of the channel $2 from the day $3 on with those before them, and lists each that does not continue as a break of its first day.
+ * Those that continue by now end. One that people ended stays ended.
+ */
+export const chainBalancesSql = `
+with wanted as materialized (
+  select 'opening ' || s.file_no || '/' || s.place as subject, s.first_day as day, s.file_no, p.since, s.opening - p.balance as amount
+  from statement_balance s cross join lateral ${closestDay} k cross join lateral (select ${isForked} as is_forked) f
+  cross join lateral (select least(t.last_day, s.first_day) as since, case when t.last_day > s.first_day then ${balanceWithin} else t.closing end as balance
+    from statement_balance t where ${isBefore} and ${isKnownBefore} order by 1 desc, ${isPassed}, t.file_no desc, t.place desc limit 1) p
+  where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.first_day >= $3::date
+    and (f.is_forked or not exists (select from statement_balance t where ${isBefore} and ${isExplained}))),
+ended as (update reconciliation_break b set state = 'matched', closed_at = clock_timestamp()
+  where b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balance' and b.state = 'open' and b.day >= $3::date
+    and not exists (select from wanted w where w.subject = b.subject)),
+changed as (update reconciliation_break b set amount = w.amount, since = w.since from wanted w
+  where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open' and (b.amount, b.since) is distinct from (w.amount, w.since))
+insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, since)
+select $1, ${lastBreakSql} + row_number() over (order by w.day, w.subject), $2, w.day, w.subject, 'balance', w.amount, w.file_no, w.since from wanted w
+where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = w.subject and b.state <> 'matched')`;

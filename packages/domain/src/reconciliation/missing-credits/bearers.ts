@@ -1,0 +1,80 @@
+import { minorUnits } from '../files/decide-totals.ts';
+
+// Who bears what the statements do not show of an entry: the merchant that was charged, the platform, or nobody so far. Each decision over the entry adds a
+// layer. What a line shows after all takes the last layers off again.
+
+/** A decision over the entry, in the order of its breaks: decimal texts with the sign of the break. */
+export interface Decided {
+  amount: string;
+  /** What of it `written_off:<channel>` took, and what a wallet paid or got back. The rest is in `variance:<channel>`. */
+  writtenOff: string;
+  charged: string;
+}
+
+/** Parts of an amount by who bears them, in minor units with its sign. */
+export interface Shares {
+  charged: bigint;
+  writtenOff: bigint;
+  posted: bigint;
+}
+type Bearer = keyof Shares;
+
+interface Layer {
+  of: Bearer;
+  amount: bigint;
+}
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+const isOpposite = (one: bigint, other: bigint): boolean => one < 0n !== other < 0n;
+
+/** Takes an amount off the layers of the other sign, the last one first; `of`: only of this bearer. Resolves what was taken, and what is left of it. */
+function takeOff(
+  layers: readonly Layer[],
+  amount: bigint,
+  of?: Bearer,
+): { layers: Layer[]; taken: Layer[]; rest: bigint } {
+  const left: Layer[] = [];
+  const taken: Layer[] = [];
+  let rest = amount;
+  for (const layer of layers.toReversed()) {
+    // Nobody is charged by giving money back.
+    const mayBeTaken = of === undefined ? layer.of !== 'charged' || rest > 0n : layer.of === of;
+    const isTaken = rest !== 0n && isOpposite(layer.amount, rest) && mayBeTaken;
+    const part = isTaken ? smaller(size(rest), size(layer.amount)) * (rest < 0n ? -1n : 1n) : 0n;
+    rest -= part;
+    if (part !== 0n) taken.push({ of: layer.of, amount: part });
+    if (layer.amount + part !== 0n) left.push({ of: layer.of, amount: layer.amount + part });
+  }
+  return { layers: left.toReversed(), taken, rest };
+}
+
+/** The fee that no wallet was credited lies above what the wallet paid, so it comes back first. */
+const bearers = ['charged', 'writtenOff', 'posted'] as const;
+
+function layersOf(decided: readonly Decided[]): Layer[] {
+  return decided.reduce<Layer[]>((before, one) => {
+    const shares = sharesOf(one);
+    return bearers.reduce((layers, of) => {
+      const { layers: left, rest } = takeOff(layers, shares[of], of);
+      return rest === 0n ? left : [...left, { of, amount: rest }];
+    }, before);
+  }, []);
+}
+
+function sharesOf({ amount, writtenOff, charged }: Decided): Shares {
+  const [all, platform, wallet] = [minorUnits(amount), minorUnits(writtenOff), minorUnits(charged)];
+  return { charged: wallet, writtenOff: platform, posted: all - wallet - platform };
+}
+
+/** Divides an amount between those who bear the opposite of it so far. What is left is posted. */
+export function returnedTo(decided: readonly Decided[], amount: bigint): Shares {
+  const { taken, rest } = takeOff(layersOf(decided), amount);
+  const sum = (of: Bearer): bigint => taken.reduce((total, one) => (one.of === of ? total + one.amount : total), 0n);
+  return { charged: sum('charged'), writtenOff: sum('writtenOff'), posted: sum('posted') + rest };
+}
+
+/** What is posted of an entry, and nobody bears: below zero if the statements show less than the ledger. */
+export function postedOf(decided: readonly Decided[]): bigint {
+  return decided.reduce((total, one) => total + sharesOf(one).posted, 0n);
+}

@@ -1,0 +1,139 @@
+import { restPrefix } from '../../core/refund.ts';
+import { isSuperseded } from '../files/statements.ts';
+
+// Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. All breaks over one credit share it.
+
+/** The merchant whose wallet got the money of a break: of the platform's money the one that was credited it. */
+const holderOf = (row: string): string => `coalesce(${row}.credited_id, ${row}.owner_id)`;
+/** The expectation by which the holder of a break got its money. */
+const isCreditOf = (expectation: string, row: string): string => `${expectation}.merchant_id = ${holderOf(row)}
+  and ${expectation}.transfer_no = coalesce(${row}.credited_transfer_no, ${row}.transfer_no)`;
+
+/** The case of the expectation `e`: its money went to suspense when the case was opened, or it is a part of those that the case is about. */
+const isCaseOf = `e.merchant_id <> e.tenant and c.merchant_id = e.merchant_id and c.state = 'credited' and (
+    c.opened_at = e.posted_at and c.amount = e.amount and coalesce(c.reference = e.channel_ref, true) and e.cause = 'suspense_in'
+    or c.kind = 'parts_of_unpaid' and c.order_no = e.order_no and e.cause = 'payin_part')`;
+const isOfOrder = 'o.merchant_id = e.merchant_id and o.order_no = e.order_no';
+const isReversed = `exists (select from wallet_entry w where w.merchant_id = e.merchant_id and w.booking_no = 'REVERSAL/' || e.bank_ref)`;
+const entryNo = (its: string): string =>
+  `(select w.entry_no from wallet_entry w where w.merchant_id = e.merchant_id and ${its} limit 1)`;
+/** The entry that credits cases of the platform: its number has the first of them. */
+const isOfPlatformCases = `w.booking_no in (select 'CASE/' || c.merchant_id || '/' || c.case_no from money_case c
+    where c.merchant_id = e.tenant and c.state = 'credited' and c.closed_at = e.posted_at)`;
+/** What was credited of cases over the rest of the money of the expectation `e`: an order took the most of it. */
+const restsOf = `coalesce((select sum(r.amount) from money_case r where r.merchant_id = e.merchant_id and r.kind = 'wrong_amount' and r.state = 'credited'
+    and r.channel_id = e.channel_id and r.reference = e.channel_ref and r.amount < e.amount
+    and (r.opened_at = e.posted_at or r.opened_at > e.posted_at and r.detail like '${restPrefix}%')), 0.00)`;
+/**
+ * What the wallet was credited of the money of the expectation `e`: the net amount of the payin that it completed, the amount of a case that was credited
+ * to the wallet, or a top-up that was not reversed. `b`: its break. `name`: of the credit, `entry_no`: of its wallet entry. No row:
+ * nothing.
+ */
+const creditOf = `(select 'order ' || o.order_no as name, o.net_amount + ${restsOf} as most, ${entryNo("w.order_no = o.order_no and w.type = 'PAYIN'")} as entry_no from orders o where ${isOfOrder} and o.kind = 'payin' and o.status = 'completed'
+    and (e.cause in ('payin', 'payin_part') or b.credited_id is not null and e.posted_at = o.completed_at
+      or exists (select from money_case c where ${isCaseOf} and c.closed_at = o.completed_at))
+  union all select 'case ' || c.case_no, c.amount, ${entryNo("w.booking_no = 'CASE/' || c.merchant_id || '/' || c.case_no")} from money_case c where ${isCaseOf}
+    and not exists (select from orders o where ${isOfOrder} and o.kind = 'payin' and o.status = 'completed' and (o.completed_at = c.closed_at or e.cause = 'payin_part'))
+  union all select 'transfer ' || e.transfer_no, e.amount, ${entryNo('w.booking_no = e.bank_ref')} where e.cause = 'top_up' and not ${isReversed}
+  union all select 'transfer ' || e.transfer_no, e.amount, ${entryNo(isOfPlatformCases)} where b.credited_id is not null and e.order_no is null
+  limit 1)`;
+
+const isEnded = (row: string): string => `${row}.state in ('posted', 'written_off', 'charged')`;
+const placeOf = (row: string): string => `${row}.file_no || '/' || ${row}.line_no || '/' || ${row}.part`;
+const isOver = (line: string): string => `in ('correction ' || ${placeOf(line)}, 'withdrawn ' || ${placeOf(line)})`;
+/** The breaks over the entry `y`, an expectation: those that carry it, and breaks of lines that show its money after it was missing, or before it was known. */
+const breaksOver = (y: string): string => {
+  const its = `x.merchant_id = ${y}.tenant and x.owner_id = ${y}.merchant_id and x.transfer_no = ${y}.transfer_no`;
+  return `(select x.* from reconciliation_break x where ${its}
+    union select a.* from reconciliation_break x join reconciliation_break a on a.merchant_id = x.merchant_id and a.answers = x.break_no where ${its} and ${isEnded('x')}
+    union select a.* from reconciliation_break x join reconciliation_break a on a.merchant_id = x.merchant_id and a.break_no = x.answers
+      where ${its} and x.state not in ('matched', 'linked')
+    union select a.* from reconciliation_break x join matched_line k on k.merchant_id = x.merchant_id and k.match_no = -x.answers
+      join reconciliation_break a on a.merchant_id = k.merchant_id and a.subject ${isOver('k')} where ${its} and x.state not in ('matched', 'linked'))`;
+};
+const entryOf = (row: string, y: string): string =>
+  `${y}.merchant_id = ${row}.owner_id and ${y}.transfer_no = ${row}.transfer_no`;
+/** The entry by which a wallet paid for the break `f`, or got it back. */
+const isChargeOf = (f: string): string => `w.booking_no = 'BREAK/' || ${f}.merchant_id || '/' || ${f}.break_no`;
+/** What the wallet of the break `b` paid for breaks over the credit of the expectation `e`, less what it got back. */
+const chargedOf = `(select coalesce(-sum(w.available_change), 0.00) from (
+    select distinct f.merchant_id, f.break_no from reconciliation_break x join statement_expectation s on ${isCreditOf('s', 'x')}
+    join statement_expectation z on ${entryOf('x', 'z')} cross join lateral ${breaksOver('z')} f
+    where ${holderOf('x')} = ${holderOf('b')} and x.state = 'charged' and x.amount < 0 and (s.order_no = e.order_no or s.transfer_no = e.transfer_no)) f
+  join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')})`;
+
+/** A line that counts, in the currency of the entry `y`. */
+const countsFor = `not ${isSuperseded('l')} and l.currency = (select o.currency from merchant o where o.merchant_id = y.tenant)`;
+const signed = (row: string): string => `${row} * case when d.direction = y.direction then 1 else -1 end`;
+/**
+ * What the lines that count now do not show of the entry `y`: they and it are explained by the same matches. A line of an open break over the entry counts
+ * as well.
+ */
+const unshownOf = `(select least(greatest(y.amount + coalesce(sum(${signed('d.amount')}), 0.00), 0.00), y.amount) as unshown from (
+    select t.direction, t.amount from (select distinct s.merchant_id, s.transfer_no from unnest(q.matches) m(no)
+      join matched_expectation s on s.tenant = y.tenant and s.match_no = m.no where (s.merchant_id, s.transfer_no) <> (y.merchant_id, y.transfer_no)) s
+    join statement_expectation t on t.merchant_id = s.merchant_id and t.transfer_no = s.transfer_no
+    union all
+    select l.direction, -l.gross from unnest(q.matches) m(no) join matched_line k on k.merchant_id = y.tenant and k.match_no = m.no
+    join statement_line l on l.merchant_id = k.merchant_id and l.file_no = k.file_no and l.line_no = k.line_no and l.part = k.part where ${countsFor}
+    union all
+    select l.direction, -l.gross from reconciliation_break x
+    join statement_line l on l.merchant_id = x.merchant_id and l.file_no = x.file_no and l.line_no = x.line_no and l.part = x.part
+    where x.merchant_id = y.tenant and x.owner_id = y.merchant_id and x.transfer_no = y.transfer_no and x.state = 'open' and ${countsFor}) d)`;
+/** The matches that explain the entry `y`: its own, and those of the decisions over it. */
+const matchesOf = `(select array(select m.match_no from matched_expectation m where m.merchant_id = y.merchant_id and m.transfer_no = y.transfer_no
+  union select -f.break_no from ${breaksOver('y')} f where ${isEnded('f')}) as matches)`;
+/** How the decisions over the entry `y` of the break `b` left it: what of it is posted, and what of it a wallet or the platform bears. */
+const decidedOf = `(select -coalesce(sum(f.amount - f.written_off - coalesce(w.available_change, 0.00)), 0.00) as posted,
+    -coalesce(sum(coalesce(w.available_change, 0.00)), 0.00) + greatest(-coalesce(sum(f.written_off), 0.00), 0.00) as borne
+  from ${breaksOver('y')} f left join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')} where ${isEnded('f')})`;
+
+/** Breaks `b` over money that was credited, with its entry `y` and its credit `c`: what is `missing` of it, and what the wallet has `left` of the credit. */
+const missing = `reconciliation_break b join statement_expectation e on ${isCreditOf('e', 'b')} and e.direction = 'in'
+  join statement_expectation y on ${entryOf('b', 'y')} cross join lateral ${creditOf} c
+  cross join lateral ${matchesOf} q cross join lateral ${unshownOf} u cross join lateral ${decidedOf} d
+  cross join lateral (select greatest(u.unshown - d.borne, 0.00) as missing, greatest(c.most - ${chargedOf}, 0.00) as left) g
+  where b.amount < 0 and b.kind in ('missing_at_channel', 'amount')`;
+
+/** What may be charged for a break ($2 of the tenant $1). */
+export const missingCreditSql = `select g.missing::text as missing, g.left::text as left from ${missing} and b.merchant_id = $1 and b.break_no = $2`;
+/** Of the breaks $2 of tenants $1 those of whose credit the wallet still has something that is missing. */
+export const creditedBreaksSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo" from unnest($1::text[], $2::bigint[]) as k(tenant, no)
+  cross join lateral (select b.* from ${missing} and b.merchant_id = k.tenant and b.break_no = k.no
+    and least(g.missing, g.left, case when b.state = 'open' then g.missing else d.posted end) > 0) b`;
+
+/** The breaks of the match of the line that the break `b` is over, if no entry is known: the decision that explained the line, and what changed since. */
+const breaksOfMatch = `(with its as (select m.* from matched_line m where m.merchant_id = b.merchant_id and m.file_no = b.file_no and m.line_no = b.line_no
+    and b.subject ${isOver('m')})
+  select f.* from its join reconciliation_break f on f.merchant_id = its.merchant_id and f.break_no = -its.match_no
+  union select f.* from its join matched_line k on k.merchant_id = its.merchant_id and k.match_no = its.match_no
+    join reconciliation_break f on f.merchant_id = k.merchant_id and f.subject ${isOver('k')})`;
+/** The entry of the break `b`, or of the one that it answers. */
+const entryOfBreak = `(select y.* from reconciliation_break o join statement_expectation y on ${entryOf('o', 'y')}
+  where o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers) limit 1)`;
+/** The breaks over the top-up that the entry of the break `b` takes back, if a merchant was charged it before. */
+const breaksOfReversed = `(select f.* from ${entryOfBreak} y
+  join reconciliation_break x on ${holderOf('x')} = y.merchant_id and x.state = 'charged' and x.amount < 0
+  join statement_expectation z on ${entryOf('x', 'z')} and z.cause = 'top_up' and z.amount = y.amount
+  join wallet_entry w on w.merchant_id = y.merchant_id and w.booking_no = 'REVERSAL/' || z.bank_ref and w.created_at = y.posted_at
+  cross join lateral ${breaksOver('z')} f where y.direction = 'out')`;
+/** Whose wallet got the money of the breaks `f`. */
+const holderOfAll = 'coalesce(max(f.credited_id), max(f.owner_id))';
+const allBreaks = `(select f.* from ${entryOfBreak} y cross join lateral ${breaksOver('y')} f
+  union select f.* from ${breaksOfReversed} f
+  union select f.* from ${breaksOfMatch} f where not exists (select from ${entryOfBreak} y))`;
+/** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks, and whose wallet got its money. */
+export const decidedSql = `select f.amount::text as amount, f.written_off::text as "writtenOff", coalesce(w.available_change, 0.00)::text as charged, h.holder
+  from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h cross join lateral ${allBreaks} f
+  left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}
+  where b.merchant_id = $1 and b.break_no = $2 and ${isEnded('f')} order by f.break_no`;
+/** The merchant whose wallet a decision on the break $2 of the tenant $1 may move. */
+export const holderSql = `select h.holder from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
+  where b.merchant_id = $1 and b.break_no = $2 and h.holder is not null`;
+
+/**
+ * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it. Settlements hold it.
+ */
+export const heldCreditsSql = `select least(sum(held), max(left_of)) as held, entry_no from (
+  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, g.left as left_of, greatest(least(g.missing, d.posted), 0.00) as held
+  from ${missing} and ${holderOf('b')} = $1 and ${isEnded('b')} order by c.name, y.merchant_id, y.transfer_no) t group by name, entry_no`;

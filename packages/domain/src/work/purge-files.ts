@@ -1,0 +1,14 @@
+import type { DatabaseAccess } from '../database/database.ts';
+import { purgeContentsSql, purgeOrphansSql } from './statements.ts';
+
+const atOnce = 50;
+
+/**
+ * Deletes a batch of the files of bookings that never came to be, a day after their upload. Contents whose upload was
+ * refused likewise. Other files stay as long as what they are about. Resolves to whether there may be more.
+ */
+export async function purgeOrphanedFiles({ database }: DatabaseAccess): Promise<boolean> {
+  const files = await database.pool.query(purgeOrphansSql, [atOnce]);
+  const contents = await database.pool.query(purgeContentsSql, [atOnce]);
+  return files.rowCount === atOnce || contents.rowCount === atOnce;
+}

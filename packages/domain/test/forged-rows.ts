@@ -1,0 +1,57 @@
+// Statements that write forged rows of the ledger of merchant $1. A test chooses how well they fit together.
+
+/** A hash that no entry has. */
+export const zeros = '0'.repeat(64);
+/** A change of the wallet row. */
+export const set = (changes: string) => () => `update wallet set ${changes} where merchant_id = $1`;
+/** An entry that follows the last one, with changes of some columns. Its defaults are a top-up of 5,000. */
+export const entry =
+  (changes: Readonly<Record<string, string>> = {}) =>
+  () => {
+    const columns = {
+      entry_no: 'last_entry_no + 1',
+      type: "'TOP_UP'",
+      available_change: '5000',
+      frozen_change: '0',
+      available_before: 'available',
+      available_after: 'available + 5000',
+      frozen_before: 'frozen',
+      frozen_after: 'frozen',
+      order_no: 'null',
+      booking_no: "'FORGED'",
+      counter: "'external'",
+      ...changes,
+    };
+    return `insert into wallet_entry (merchant_id, created_at, hash, ${Object.keys(columns).join(', ')})
+      select merchant_id, clock_timestamp(), '${zeros}', ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+  };
+/** A transfer that follows the last one. Its defaults are those of a top-up of 5,000. */
+export const transfer =
+  (changes: Readonly<Record<string, string>> = {}) =>
+  () => {
+    const columns = {
+      transfer_no: 'last_transfer_no + 1',
+      debit: "'external'",
+      credit: "'available'",
+      amount: '5000',
+      cause: "'top_up'",
+      order_no: 'null',
+      batch_no: 'last_batch_no + 1',
+      ...changes,
+    };
+    return `insert into transfer (merchant_id, currency, created_at, ${Object.keys(columns).join(', ')})
+      select merchant_id, currency, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+  };
+/** A link of the ledger chain. */
+export const batch = () => `insert into ledger_batch (merchant_id, batch_no, at, rows, hash)
+  select merchant_id, last_batch_no + 1, clock_timestamp(), '{}', '${zeros}' from wallet where merchant_id = $1`;
+/** The wallet counts one more entry, transfer and link. */
+export const moved = `last_entry_no = last_entry_no + 1, last_transfer_no = last_transfer_no + 1, last_batch_no = last_batch_no + 1,
+  last_entry_hash = '${zeros}', last_batch_hash = '${zeros}'`;
+/** An audit record of the wallet's merchant that follows the last one. */
+export const record =
+  (action: string, subject: string, detail: object = {}) =>
+  () =>
+    `insert into audit_record (merchant_id, audit_no, actor, approver, action, subject, reason, detail, at, hash)
+    select merchant_id, last_audit_no + 1, 'eve', 'eva', '${action}', '${subject}', 'x', '${JSON.stringify(detail)}', clock_timestamp(), '${zeros}'
+    from wallet where merchant_id = $1`;

@@ -1,0 +1,1 @@
+export { openRequestCost, type RequestCost, routesOf, type SentRequest } from './testing/request-cost.ts';

@@ -19,7 +19,7 @@ const unit: TestProjectConfiguration = {
   test: {
     ...native,
     name: 'unit',
-    include: ['packages/*/src/**/*.unit.test.ts', 'tests/**/*.unit.test.ts'],
+    include: ['{packages,tools}/*/src/**/*.unit.test.ts', 'tests/**/*.unit.test.ts'],
     isolate: false,
     testTimeout: 60_000,
   },
@@ -53,7 +53,7 @@ const integration: TestProjectConfiguration[] = [
     test: {
       ...inOneProcess,
       name: 'integration',
-      include: ['packages/*/{src,test}/**/*.test.ts'],
+      include: ['{packages,tools}/*/{src,test}/**/*.test.ts'],
       exclude: [...inOneProcess.exclude, ...alone],
       execArgv: [...native.execArgv, '--import', path('packages/domain/test/discover-once.ts')],
       isolate: false,
@@ -95,7 +95,7 @@ const nightly: TestProjectConfiguration[] = [
     root: path('.'),
     test: {
       name: 'nightly',
-      include: ['tests/nightly/**/*.test.ts', 'packages/*/src/**/*.nightly.test.ts'],
+      include: ['tests/nightly/**/*.test.ts', '{packages,tools}/*/src/**/*.nightly.test.ts'],
       ...whole,
       env: compiled,
     },
@@ -106,7 +106,7 @@ const nightly: TestProjectConfiguration[] = [
     test: {
       ...unit.test,
       name: 'deep properties',
-      include: ['packages/*/src/**/{*properties,payout-movements}.unit.test.ts'],
+      include: ['{packages,tools}/*/src/**/{*properties,payout-movements}.unit.test.ts'],
       env: { TIDEGATE_TEST_DEPTH: '20' },
       testTimeout: 300_000,
     },
@@ -152,7 +152,7 @@ const measured: TestProjectConfiguration = {
   root: path('.'),
   test: {
     name: 'measured',
-    include: ['tests/measured/**/*.test.ts', 'packages/*/src/**/*.measured.test.ts'],
+    include: ['tests/measured/**/*.test.ts', '{packages,tools}/*/src/**/*.measured.test.ts'],
     ...whole,
     env: compiled,
   },

@@ -3,5 +3,5 @@ import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 
 const node = await prepareMachine({ redis: true });
-const bench = join(ROOT, 'packages', 'bench', 'src', 'main.ts');
+const bench = join(ROOT, 'tools', 'bench', 'src', 'main.ts');
 await handOver(node, [bench, ...process.argv.slice(2)]);

@@ -60,7 +60,9 @@ function stop(message) {
 
 /** Every test file of the repository, as paths from its root. */
 function listTestFiles() {
-  return ['packages', 'tests'].flatMap((folder) => walk(join(ROOT, folder))).map((file) => relative(ROOT, file));
+  return ['packages', 'tools', 'tests']
+    .flatMap((folder) => walk(join(ROOT, folder)))
+    .map((file) => relative(ROOT, file));
 }
 
 function walk(folder) {

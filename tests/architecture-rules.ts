@@ -44,7 +44,7 @@ export function findViolations(sources: readonly Source[], writeExceptions: read
 
 /** Tests, and contract tests, may import across packages, because they are not part of a process. */
 function isTest(path: string): boolean {
-  return /\.test\.ts$|[.-]contract\.ts$|^packages\/[^/]+\/(test|src\/testing)\/|^tests\//.test(path);
+  return /\.test\.ts$|[.-]contract\.ts$|^(?:packages|tools)\/[^/]+\/(test|src\/testing)\/|^tests\//.test(path);
 }
 
 function nameAndSize({ path, lines }: SourceFacts): string[] {
@@ -66,7 +66,7 @@ const BOUNDED_TEXTS = ['packages/settings/src/bounded-text.ts', 'packages/consol
 
 /** zod goes on with patterns after a failed `max`, so every text begins with a limit that ends its checks. */
 function endlessTexts({ path, endlessTexts: found }: SourceFacts): string[] {
-  if (!path.startsWith('packages/') || BOUNDED_TEXTS.includes(path)) return [];
+  if (!/^(?:packages|tools)\//.test(path) || BOUNDED_TEXTS.includes(path)) return [];
   return found.map(
     ({ line, what }) =>
       `${path}:${line}: ${what}() has no limit: use boundedText or matchingText of @tidegate/settings/bounded-text${what === 'z.string' ? '' : `, and .pipe(${what}…)`}`,
@@ -87,7 +87,8 @@ function directions({ path, imports }: SourceFacts): string[] {
   return imports.flatMap(({ line, to }) => {
     const other = packageOf(to);
     if (other === '' || other === own) return [];
-    if (to.startsWith('packages/')) return [`${path}:${line}: must not import ${to}: import packages by their names`];
+    if (/^(?:packages|tools)\//.test(to))
+      return [`${path}:${line}: must not import ${to}: import packages by their names`];
     return PACKAGES[own]?.includes(other)
       ? []
       : [`${path}:${line}: must not import ${to}: move what both need to a package that ${own} may use`];
@@ -96,7 +97,7 @@ function directions({ path, imports }: SourceFacts): string[] {
 
 /** The package that a path of the repository, or an import of one of ours by name, leads to; empty for anything else. */
 function packageOf(to: string): string {
-  return /^(?:packages|@tidegate)\/([^/]+)/.exec(to)?.[1] ?? '';
+  return /^(?:packages|tools|@tidegate)\/([^/]+)/.exec(to)?.[1] ?? '';
 }
 
 /** One line for each circle of imports, type imports included. It begins with the file that sorts first. */

@@ -6,10 +6,10 @@ import { WRITE_EXCEPTIONS } from './write-exceptions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PATTERNS = [
-  'packages/*/src/**/*.{ts,tsx}',
+  '{packages,tools}/*/src/**/*.{ts,tsx}',
   'packages/console/build/*.ts',
-  'packages/*/test/**/*.ts',
-  'packages/*/*.ts',
+  '{packages,tools}/*/test/**/*.ts',
+  '{packages,tools}/*/*.ts',
   'tests/*.ts',
   '*.ts',
   'scripts/*.mjs',
@@ -112,7 +112,7 @@ test.each<[string, string, string]>([
     'a value names the table that is written',
   ],
   ['packages/worker/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
-  ['packages/sandbox/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
+  ['tools/sandbox/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
   [
     'packages/signature/src/a.ts',
     "import '@tidegate/domain';",
@@ -218,9 +218,9 @@ test.each<[string, string]>([
     'packages/domain/src/configuration/statements.ts',
     "const sql = 'insert into merchant (tag) values ($1) on conflict (tag) do update set tag = $1';",
   ],
-  ['packages/bench/src/a.ts', "const sql = 'delete from orders';"],
+  ['tools/bench/src/a.ts', "const sql = 'delete from orders';"],
   ['packages/domain/src/orders/a.ts', "// select a from b\nconst words = 'the order that was selected';"],
-  ['packages/sandbox/src/a.ts', "import '@tidegate/api';"],
+  ['tools/sandbox/src/a.ts', "import '@tidegate/api';"],
   ['packages/api/src/a.ts', `const a = () => {${lines(69)}};`],
   ['packages/api/src/a.ts', "import type { B } from './b.ts';\nimport 'graphql';"],
 ])('%s: row %# keeps the rules', (path, text) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest';
 import { readQr } from '../packages/rest-adapter/test/read-qr.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import { merchantClient } from '../tools/sandbox/src/demo/merchant-client.ts';
 import { chromiumPath, closeBrowser, type OpenPage, openPage } from './browser.ts';
 import {
   barriersOf,

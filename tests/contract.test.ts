@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import type { SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, parsePublicKey, signedHeaders } from '../packages/signature/src/index.ts';
+import { type MerchantClient, merchantClient } from '../tools/sandbox/src/demo/merchant-client.ts';
+import type { SandboxFile } from '../tools/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 import { payinRequest } from './payin-requests.ts';
 import { borrowSandbox } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';

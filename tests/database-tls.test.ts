@@ -8,15 +8,15 @@ import { migrateDatabase } from '../packages/domain/src/entries/admin.ts';
 import { startOf } from '../packages/domain/src/ledger/audit/position.ts';
 import { noTrees } from '../packages/domain/src/ledger/audit/seals/period-walk.ts';
 import { openSealedRowsThreads } from '../packages/domain/src/ledger/audit/seals/read-in-threads.ts';
-import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
+import { makeAuthority } from '../packages/worker/test/certificate.ts';
+import { createTestDatabase } from '../tools/sandbox/src/testing.ts';
 import {
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
   queryDatabase,
   writeOwned,
-} from '../packages/sandbox/test/own-postgres.ts';
-import { makeAuthority } from '../packages/worker/test/certificate.ts';
+} from '../tools/sandbox/test/own-postgres.ts';
 
 // Encrypted connections to a real PostgreSQL server with TLS.
 

@@ -70,6 +70,7 @@ test('secrets and local data are excluded from the build context', () => {
       'pnpm-lock.yaml',
       'pnpm-workspace.yaml',
       'scripts',
+      'tools',
       'tsconfig.json',
       'turbo.json',
     ].map((name) => `!${name}`),

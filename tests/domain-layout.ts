@@ -64,7 +64,7 @@ const CONFIGURATION_TABLES = [
 const WRITE_CONFIGURATION = ['configuration', 'channels', 'settlement', 'approvals'];
 
 /** Whole packages and files outside of the domain that have SQL: they set installations up. */
-const OTHERS_WITH_SQL = /^packages\/(?:domain\/|bench\/|sandbox\/src\/(?:seed|demo\/past-domain)\.ts$)/;
+const OTHERS_WITH_SQL = /^(?:packages\/domain|tools\/bench)\/|^tools\/sandbox\/src\/(?:seed|demo\/past-domain)\.ts$/;
 
 /** A line for each rule of the domain's layout that a file breaks. */
 export function findLayoutViolations(
@@ -106,7 +106,7 @@ function domainImports({ path, imports }: SourceFacts): string[] {
 
 /** What to do instead of an import of `to` by a file in `folder`; null where it is allowed. */
 function adviceOn(folder: string, to: string): string | null {
-  if (!to.startsWith('packages/')) {
+  if (!/^(?:packages|tools)\//.test(to)) {
     const allowed = PURE[folder];
     return allowed === undefined || allowed.includes(to) ? null : `${folder} is pure. Pass in what it needs`;
   }

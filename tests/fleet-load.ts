@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { type Answer, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import type { DemoMerchant } from '../packages/sandbox/src/sandbox-environment.ts';
+import { type Answer, merchantClient } from '../tools/sandbox/src/demo/merchant-client.ts';
+import type { DemoMerchant } from '../tools/sandbox/src/sandbox-environment.ts';
 import type { Fleet } from './fleet.ts';
 import type { Member } from './fleet-member.ts';
 import { payinRequest } from './payin-requests.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunFolder } from '../packages/sandbox/src/run-folder.ts';
-import { type SpawnedProcess, spawnProcess } from '../packages/sandbox/src/spawn-process.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import type { RunFolder } from '../tools/sandbox/src/run-folder.ts';
+import { type SpawnedProcess, spawnProcess } from '../tools/sandbox/src/spawn-process.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 
 /** One of our processes. Only the test restarts it when it ends. */
 export interface Member {

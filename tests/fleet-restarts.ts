@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { expectAllAnswered, loadFleet } from './fleet-load.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { serveTestDatabases } from '../packages/sandbox/src/test-databases.ts';
+import { serveTestDatabases } from '../tools/sandbox/src/test-databases.ts';
 import { FIXED_STATEMENT, watchMachineSpeed } from './machine-speed.ts';
-import '../packages/sandbox/src/testing.ts';
+import '../tools/sandbox/src/testing.ts';
 import { serveRun } from './run-services/serve.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, type TestContext, test } from 'vitest';
 import { linkTo } from '../packages/rest-adapter/test/breakable-link.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { payinRequest } from './payin-requests.ts';
 

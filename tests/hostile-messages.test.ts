@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../packages/api/test/event-stream.ts';
 import { queueNames } from '../packages/domain/src/index.ts';
 import { connectRedis, openQueue, type RedisConnection } from '../packages/queue/src/index.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import { merchantClient } from '../tools/sandbox/src/demo/merchant-client.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { Member } from './fleet-member.ts';
 import { hostileTexts, randomOf, randomValue } from './hostile-data.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDomain } from '../packages/domain/src/index.ts';
 import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { testKeys } from '../packages/domain/src/testing/keys.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, signedHeaders } from '../packages/signature/src/index.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
 // Sends all input, valid and invalid, to real processes with verbose logs. No log may contain a secret or personal data.

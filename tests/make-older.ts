@@ -1,4 +1,4 @@
-import { queryDatabase } from '../packages/sandbox/test/own-postgres.ts';
+import { queryDatabase } from '../tools/sandbox/test/own-postgres.ts';
 
 /** Makes an order older, which the database otherwise refuses: for what happens to orders of a certain age. The audit finds it. */
 export async function makeOlder(databaseUrl: string, orderNo: string, minutes: number): Promise<void> {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, OutcomeUnknownError } from '../packages/client/src/index.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 import { borrowSandbox, likeDemoMerchants } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 

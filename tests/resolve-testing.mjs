@@ -2,7 +2,7 @@
 // `testing` module: a dependency in their package.json would be a circle. tsconfig.json says the same to the compiler.
 import { registerHooks } from 'node:module';
 
-const testing = new URL('../packages/sandbox/src/testing.ts', import.meta.url).href;
+const testing = new URL('../tools/sandbox/src/testing.ts', import.meta.url).href;
 
 registerHooks({
   resolve: (specifier, context, next) =>

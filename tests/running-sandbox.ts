@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
-import { readSandboxFile, type SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
-import { scriptOf } from '../packages/sandbox/src/service-scripts.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { openDataDir } from '../tools/sandbox/src/data-dir.ts';
+import { readSandboxFile, type SandboxFile } from '../tools/sandbox/src/sandbox-file.ts';
+import { scriptOf } from '../tools/sandbox/src/service-scripts.ts';
+import { waitUntil } from '../tools/sandbox/src/wait-until.ts';
 import type { RunServices } from './run-services/run-services.ts';
 import { writeKeys } from './run-services/seeded-databases.ts';
 
@@ -82,7 +82,7 @@ export async function startSandbox(
   let file: SandboxFile | undefined;
   const start = async (): Promise<void> => {
     const { root } = options;
-    const main = root === undefined ? scriptOf('sandbox/src/main.ts') : join(root, 'packages/sandbox/src/main.ts');
+    const main = root === undefined ? scriptOf('tools/sandbox/src/main.ts') : join(root, 'tools/sandbox/src/main.ts');
     const started = spawn(process.execPath, [main, ...channels], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let output = '';
     for (const stream of [started.stdout, started.stderr])

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import { merchantNumberOf, placePayin, type SandboxRole, zoneOfToday } from './console-page.ts';
 import type { Hand } from './hand.ts';

@@ -1,9 +1,9 @@
 import { openVault } from '../../packages/domain/src/database/vault.ts';
-import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { keepSecrets } from '../../tools/sandbox/src/data-dir.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import type { SandboxFile } from '../../tools/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import { settlementLineSql } from '../settlement-line.ts';
 import { approveAll } from './work-page.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { askAsOperator, type OperatorClient } from '../../packages/sandbox/src/demo/operator-client.ts';
-import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { askAsOperator, type OperatorClient } from '../../tools/sandbox/src/demo/operator-client.ts';
+import type { SandboxFile } from '../../tools/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { payoutRequest } from '../payout-requests.ts';
 import { placePayin } from './console-page.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openOwnServers } from '../../packages/sandbox/test/own-postgres.ts';
+import { openOwnServers } from '../../tools/sandbox/test/own-postgres.ts';
 import { ROOT } from '../shipping/dockerfile.ts';
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { settlementLineSql } from '../settlement-line.ts';
 import type { Operators } from './operator.ts';
 

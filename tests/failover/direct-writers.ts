@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectFor, queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { connectFor, queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 
 /** Writers that go to each server alone, and not through HAProxy, whatever its role is. */
 export interface DirectWriters {

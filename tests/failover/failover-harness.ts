@@ -1,6 +1,6 @@
 import { audit } from '../../packages/domain/src/entries/admin.ts';
-import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { makeRunFolder } from '../../tools/sandbox/src/run-folder.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { askPatiently, openOnDatabase } from '../faults/chaos-harness.ts';
 import type { ProofFixture } from '../faults/prove-orders.ts';
 import { runServices } from '../run-services/ask-services.ts';

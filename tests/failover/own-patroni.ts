@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
-import type { RunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import type { SpawnedProcess } from '../../packages/sandbox/src/spawn-process.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { LOOPBACK } from '../../tools/sandbox/src/ports.ts';
+import type { RunFolder } from '../../tools/sandbox/src/run-folder.ts';
+import type { SpawnedProcess } from '../../tools/sandbox/src/spawn-process.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { type OwnPrograms, openPrograms } from './own-programs.ts';
 import { openNode, type PatroniNode } from './patroni-node.ts';
 

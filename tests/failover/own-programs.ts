@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyReadable, movedFolder } from '../../packages/sandbox/src/moved-folder.ts';
-import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';
-import type { RunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import { type SpawnedProcess, spawnProcess } from '../../packages/sandbox/src/spawn-process.ts';
+import { copyReadable, movedFolder } from '../../tools/sandbox/src/moved-folder.ts';
+import { findPostgresPlace } from '../../tools/sandbox/src/postgres-place.ts';
+import type { RunFolder } from '../../tools/sandbox/src/run-folder.ts';
+import { type SpawnedProcess, spawnProcess } from '../../tools/sandbox/src/spawn-process.ts';
 import { fillTemplate } from './fill-template.ts';
 
 const unpacked = fileURLToPath(new URL('../../node_modules/.tidegate-patroni', import.meta.url));

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxPassword, userLines } from '../../packages/queue/src/redis-users.ts';
-import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
-import { sendSignal } from '../../packages/sandbox/src/process-identity.ts';
-import { sendToRedis } from '../../packages/sandbox/src/redis.ts';
-import type { RunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import { type SpawnedProcess, spawnProcess } from '../../packages/sandbox/src/spawn-process.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { LOOPBACK } from '../../tools/sandbox/src/ports.ts';
+import { sendSignal } from '../../tools/sandbox/src/process-identity.ts';
+import { sendToRedis } from '../../tools/sandbox/src/redis.ts';
+import type { RunFolder } from '../../tools/sandbox/src/run-folder.ts';
+import { type SpawnedProcess, spawnProcess } from '../../tools/sandbox/src/spawn-process.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { fillTemplate } from './fill-template.ts';
 
 /** Three Redis servers and three Sentinels on loopback, with the files of ops/high-availability. */

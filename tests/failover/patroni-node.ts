@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
+import { LOOPBACK } from '../../tools/sandbox/src/ports.ts';
 import {
   allPids,
   identify,
   type ProcessIdentity,
   sendSignal,
   waitUntilGone,
-} from '../../packages/sandbox/src/process-identity.ts';
-import type { ProcessRecord } from '../../packages/sandbox/src/process-record.ts';
-import type { SpawnedProcess } from '../../packages/sandbox/src/spawn-process.ts';
+} from '../../tools/sandbox/src/process-identity.ts';
+import type { ProcessRecord } from '../../tools/sandbox/src/process-record.ts';
+import type { SpawnedProcess } from '../../tools/sandbox/src/spawn-process.ts';
 
 /** One of the three servers: a PostgreSQL with its Patroni. */
 export interface PatroniNode {

@@ -1,4 +1,4 @@
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { openLoad } from '../faults/order-load.ts';
 import { type ProofFixture, proveOrders } from '../faults/prove-orders.ts';
 import { upstreamOrders } from '../faults/upstream-book.ts';

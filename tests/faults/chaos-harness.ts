@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { audit } from '../../packages/domain/src/entries/admin.ts';
 import { type Domain, isConnectionLoss, openDomain } from '../../packages/domain/src/index.ts';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
-import { startPostgres } from '../../packages/sandbox/src/postgres.ts';
-import type { EndingStep } from '../../packages/sandbox/src/process-identity.ts';
-import { sendToRedis, startRedis } from '../../packages/sandbox/src/redis.ts';
-import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
+import { startPostgres } from '../../tools/sandbox/src/postgres.ts';
+import type { EndingStep } from '../../tools/sandbox/src/process-identity.ts';
+import { sendToRedis, startRedis } from '../../tools/sandbox/src/redis.ts';
+import { makeRunFolder } from '../../tools/sandbox/src/run-folder.ts';
 import { type PortsAlone, type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import { type FaultProxy, proxyTo } from './fault-proxy.ts';
 

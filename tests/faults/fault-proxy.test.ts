@@ -2,7 +2,7 @@ import { type AddressInfo, createConnection, createServer, type Server, type Soc
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain } from '../../packages/domain/src/testing/index.ts';
 import { aCreate } from '../../packages/domain/src/testing/payins.ts';
-import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
+import { createTestDatabase } from '../../tools/sandbox/src/testing.ts';
 import { type FaultProxy, proxyTo } from './fault-proxy.ts';
 
 let echo: Server;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import { freezeWithinTransaction, holdWallet } from './held-rows.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { payinRequest } from '../payin-requests.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
 import { clientsOf } from './order-load.ts';

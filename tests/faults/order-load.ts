@@ -1,4 +1,4 @@
-import { type MerchantClient, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { type MerchantClient, merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
 import { emptyTally, type Placed, placeOrder, type RequestedOrder, type Tally } from './place-order.ts';
 import { openCents } from './upstream-book.ts';

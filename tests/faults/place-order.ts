@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, MerchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import type { Answer, MerchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
 

@@ -1,4 +1,4 @@
-import type { MerchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import type { MerchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
 import type { ChaosHarness } from './chaos-harness.ts';

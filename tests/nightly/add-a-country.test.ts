@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
 // docs/developers/add-a-country.md, carried out: a folder and a row in a copy of the repository, over a database that has data already.
@@ -31,7 +31,7 @@ afterAll(async () => {
 /** A copy of what runs and tests it; the installed packages are shared. */
 function copyRepository(): string {
   const to = mkdtempSync(join(tmpdir(), 'tidegate-country-'));
-  for (const part of ['packages', 'docs', 'tests', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
+  for (const part of ['packages', 'tools', 'docs', 'tests', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
     cpSync(join(repository, part), join(to, part), { recursive: true, verbatimSymlinks: true });
   symlinkSync(join(repository, 'node_modules'), join(to, 'node_modules'));
   return to;

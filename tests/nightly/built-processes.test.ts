@@ -11,7 +11,7 @@ import { ledgerSqlOf } from '../../packages/domain/src/ledger/audit/ledger-sql.t
 import { startOf } from '../../packages/domain/src/ledger/audit/position.ts';
 import { noTrees } from '../../packages/domain/src/ledger/audit/seals/period-walk.ts';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
-import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
+import { createTestDatabase } from '../../tools/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { buildImages, type Images } from '../shipping/build-images.ts';
 import { ROOT } from '../shipping/dockerfile.ts';

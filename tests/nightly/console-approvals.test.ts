@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { openToLook } from '../console/look-at-screens.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { buildConsole, keepPicture, openConsole } from '../console/console-page.ts';
 import { openToLook } from '../console/look-at-screens.ts';

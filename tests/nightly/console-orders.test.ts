@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import { expect } from 'vitest';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { textOf } from '../browser.ts';
 import {
   addressOf,

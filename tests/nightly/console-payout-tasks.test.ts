@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
 import { keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { lookAtPayoutTasks } from '../console/look-at-screens.ts';
 import { useConsole, withBrowser } from '../console/use-console.ts';

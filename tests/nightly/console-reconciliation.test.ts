@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Country, currencyOf, timeZoneOf } from '../../packages/domain/src/index.ts';
-import { type BankEntry, bankStatement } from '../../packages/sandbox/src/demo/bank-statement.ts';
-import { importStatement } from '../../packages/sandbox/src/demo/channel-days.ts';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { type BankEntry, bankStatement } from '../../tools/sandbox/src/demo/bank-statement.ts';
+import { importStatement } from '../../tools/sandbox/src/demo/channel-days.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { buildConsole, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
 import { openToLook } from '../console/look-at-screens.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { addressOf, barriersOf, buildConsole, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
 import { caseOf, closeDialog, type PlacedCase, runDialog } from '../console/work-page.ts';

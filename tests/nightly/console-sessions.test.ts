@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { chromiumPath, openPage } from '../browser.ts';
 import { addressOf, desk, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
 import { useConsole, withBrowser } from '../console/use-console.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
-import { leaveClosedDay } from '../../packages/sandbox/src/demo/closed-day.ts';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
+import { keepSecrets } from '../../tools/sandbox/src/data-dir.ts';
+import { leaveClosedDay } from '../../tools/sandbox/src/demo/closed-day.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { closeDialog, request, runDialog } from '../console/work-page.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { addressOf, keepPicture, openConsole } from '../console/console-page.ts';
 import { useConsole, withBrowser } from '../console/use-console.ts';
 import { closeDialog, placePayout, runDialog } from '../console/work-page.ts';

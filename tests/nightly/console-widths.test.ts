@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
-import { leaveOpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { keepSecrets } from '../../tools/sandbox/src/data-dir.ts';
+import { leaveOpenWork } from '../../tools/sandbox/src/demo/open-work.ts';
+import { askAsOperator } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { addressOf, barriersOf, buildConsole, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
 import { draftSettlements, letTodayCount, placeCycle } from '../console/place-settlement.ts';

@@ -8,9 +8,9 @@ import { serviceKeys, type Verified, verifyNotification } from '../../packages/c
 import { migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
 import { takeKeyPair } from '../../packages/domain/src/testing/key-pool.ts';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { type Operators, openOperators, operationNames, resolveOneRefund } from '../database-roles/operator.ts';
 import { admin, type OwnRoles, openOwnRoles } from '../database-roles/own-roles.ts';
 import { queryArguments } from '../database-roles/query-arguments.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { audit } from '../../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../../packages/domain/src/index.ts';
-import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
-import { leaveOpenWork, type OpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
-import { askAsOperator, type OperatorClient } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { keepSecrets } from '../../tools/sandbox/src/data-dir.ts';
+import { leaveOpenWork, type OpenWork } from '../../tools/sandbox/src/demo/open-work.ts';
+import { askAsOperator, type OperatorClient } from '../../tools/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';

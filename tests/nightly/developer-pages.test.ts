@@ -21,8 +21,8 @@ test('the code on the pages of docs/developers passes the type check', { timeout
   // the repository itself.
   const config = {
     extends: './tsconfig.json',
-    include: ['packages/*/src/**/*.ts'],
-    exclude: ['packages/console', 'packages/bench', '**/*.test.ts'],
+    include: ['{packages,tools}/*/src/**/*.ts'],
+    exclude: ['packages/console', 'tools/bench', '**/*.test.ts'],
     files: steps.map(({ path }) => path).filter((path) => path.endsWith('.test.ts')),
   };
   writeFileSync(join(copy, 'tsconfig.pages.json'), JSON.stringify(config));

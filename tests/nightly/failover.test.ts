@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type FailoverHarness, openFailoverHarness } from '../failover/failover-harness.ts';
 import type { PatroniNode } from '../failover/patroni-node.ts';
 import { underLoad } from '../failover/under-load.ts';

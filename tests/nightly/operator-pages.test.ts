@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { chromiumPath, closeBrowser, type OpenPage, openPage } from '../browser.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { type OwnPgbouncer, startPgbouncer } from '../../packages/sandbox/test/own-pgbouncer.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { type OwnPgbouncer, startPgbouncer } from '../../tools/sandbox/test/own-pgbouncer.ts';
 import {
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
   queryDatabase,
-} from '../../packages/sandbox/test/own-postgres.ts';
+} from '../../tools/sandbox/test/own-postgres.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { expectAllAnswered, loadFleet } from '../fleet-load.ts';
 import type { Member } from '../fleet-member.ts';

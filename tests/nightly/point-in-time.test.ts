@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
 import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
 import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
-import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { findPostgresPlace } from '../../tools/sandbox/src/postgres-place.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import {
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
   queryDatabase,
-} from '../../packages/sandbox/test/own-postgres.ts';
+} from '../../tools/sandbox/test/own-postgres.ts';
 
 // ops/postgres: a server with an archived log, a base backup while orders are created, and recovery from both.
 

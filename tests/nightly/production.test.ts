@@ -6,9 +6,9 @@ import { runAdmin } from '../../packages/admin/src/run-admin.ts';
 import { keysOf, makeKeyRing, type ProcessKind, writeKeys } from '../../packages/domain/src/entries/admin.ts';
 import { aMerchant, openTestDomain } from '../../packages/domain/src/testing/index.ts';
 import { makeProductionDatabase, runAsOwner } from '../../packages/domain/src/testing/production-database.ts';
-import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import { type ServiceScript, scriptOf } from '../../packages/sandbox/src/service-scripts.ts';
-import { compileCache, createTestDatabase } from '../../packages/sandbox/src/testing.ts';
+import { makeRunFolder } from '../../tools/sandbox/src/run-folder.ts';
+import { type ServiceScript, scriptOf } from '../../tools/sandbox/src/service-scripts.ts';
+import { compileCache, createTestDatabase } from '../../tools/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { runServices } from '../run-services/ask-services.ts';
 
@@ -219,7 +219,7 @@ describe.concurrent('a channel of the sandbox in production', () => {
 describe.concurrent('command line programs in production', () => {
   test("the operators' command line refuses the database of a sandbox in production", oneByOne, async () => {
     const env = adminEnv({ DATABASE_URL: fleet.databaseUrl }, { TIDEGATE_OPERATOR_TOKEN: right.operator });
-    expect(await runProgram('admin/src/main.ts', ['list-channels'], env)).toMatchObject({
+    expect(await runProgram('packages/admin/src/main.ts', ['list-channels'], env)).toMatchObject({
       code: 1,
       err: expect.stringContaining('TIDEGATE_ENV is production, and this database is one of sandbox'),
     });
@@ -229,7 +229,7 @@ describe.concurrent('command line programs in production', () => {
     const folder = await makeRunFolder();
     const start = async (env: Record<string, string>): Promise<string> => {
       const dataDir = { TIDEGATE_DATA_DIR: join(folder.dir, 'data') };
-      const { code, err } = await runProgram('sandbox/src/main.ts', [], { ...dataDir, ...env });
+      const { code, err } = await runProgram('tools/sandbox/src/main.ts', [], { ...dataDir, ...env });
       expect(code).not.toBe(0);
       return err;
     };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import {
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
   queryDatabase,
-} from '../../packages/sandbox/test/own-postgres.ts';
+} from '../../tools/sandbox/test/own-postgres.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import type { Member } from '../fleet-member.ts';
 import { payoutRequest } from '../payout-requests.ts';

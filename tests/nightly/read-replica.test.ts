@@ -4,14 +4,14 @@ import { type Domain, findOrder, openDomain, readWallet, readWalletPage } from '
 import { openTestDomain, type TestDomain } from '../../packages/domain/src/testing/index.ts';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import {
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
   queryDatabase,
-} from '../../packages/sandbox/test/own-postgres.ts';
+} from '../../tools/sandbox/test/own-postgres.ts';
 
 // Plain reads from a real streaming replica: while it follows, while it lags, while it is unavailable, and if it belongs to another primary.
 

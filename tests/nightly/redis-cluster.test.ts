@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnCluster, type OwnNode, startOwnCluster } from '../../packages/queue/test/own-cluster.ts';
-import { type Answer, merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, signedHeaders } from '../../packages/signature/src/index.ts';
+import { type Answer, merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import type { Member } from '../fleet-member.ts';
 import { payinRequest } from '../payin-requests.ts';

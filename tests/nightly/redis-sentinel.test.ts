@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../../packages/domain/src/entries/admin.ts';
-import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { makeRunFolder } from '../../tools/sandbox/src/run-folder.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type OwnSentinel, type SentinelServer, startOwnSentinel } from '../failover/own-sentinel.ts';
 import { underLoad } from '../failover/under-load.ts';
 import { askPatiently, openOnDatabase } from '../faults/chaos-harness.ts';

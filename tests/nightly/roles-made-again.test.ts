@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { type OwnRoles, openOwnRoles } from '../database-roles/own-roles.ts';
 
 // What the script that makes the roles takes back from someone who stole one.

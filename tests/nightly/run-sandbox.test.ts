@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, type TestContext, test, vi } from 'vitest';
-import { sweepMovedFolders } from '../../packages/sandbox/src/moved-folder.ts';
-import { isAlive, type ProcessIdentity } from '../../packages/sandbox/src/process-identity.ts';
-import { endLeftovers } from '../../packages/sandbox/src/process-record.ts';
-import { readSandboxFile, type SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { sweepMovedFolders } from '../../tools/sandbox/src/moved-folder.ts';
+import { isAlive, type ProcessIdentity } from '../../tools/sandbox/src/process-identity.ts';
+import { endLeftovers } from '../../tools/sandbox/src/process-record.ts';
+import { readSandboxFile, type SandboxFile } from '../../tools/sandbox/src/sandbox-file.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 import { runServices } from '../run-services/ask-services.ts';
 
-const script = fileURLToPath(new URL('../../packages/sandbox/test/fake-sandbox/main.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../tools/sandbox/test/fake-sandbox/main.ts', import.meta.url));
 const READY = { timeout: 120_000, interval: 50 };
 
 // Each test starts its own databases and processes, and mostly waits for them, so most run concurrently.

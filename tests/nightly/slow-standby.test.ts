@@ -4,14 +4,14 @@ import { audit } from '../../packages/domain/src/entries/admin.ts';
 import { LedgerUnavailable } from '../../packages/domain/src/index.ts';
 import { openTestDomain, type TestDomain, takeKeyPair } from '../../packages/domain/src/testing/index.ts';
 import { aTopUp } from '../../packages/domain/src/testing/payins.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import {
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
   queryDatabase,
-} from '../../packages/sandbox/test/own-postgres.ts';
+} from '../../tools/sandbox/test/own-postgres.ts';
 
 // A synchronous standby applies slowly, or not at all. Then a commit that is durable here stays unanswered, so no caller learns of it.
 // Nothing is booked twice, and the service continues when the standby does.

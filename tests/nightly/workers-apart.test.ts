@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queueNames } from '../../packages/domain/src/index.ts';
 import { connectRedis, openQueue, type QueueName } from '../../packages/queue/src/index.ts';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import type { Member } from '../fleet-member.ts';
 import { payinRequest } from '../payin-requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 

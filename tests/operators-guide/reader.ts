@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
+import type { SandboxFile } from '../../tools/sandbox/src/sandbox-file.ts';
 import type { GuideStep } from './read-guide.ts';
 
 const commandLine = fileURLToPath(new URL('../../packages/client/src/cli/main.ts', import.meta.url));

@@ -5,8 +5,8 @@ import { parseAst } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = [
-  'packages/*/src/**/*.{ts,tsx,js,mjs}',
-  'packages/*/*.ts',
+  '{packages,tools}/*/src/**/*.{ts,tsx,js,mjs}',
+  '{packages,tools}/*/*.ts',
   'packages/console/build/*.ts',
   'scripts/*.mjs',
 ];

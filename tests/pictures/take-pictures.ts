@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { leaveOpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
-import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
 import { ensureConsole } from '../../scripts/console.mjs';
+import { keepSecrets } from '../../tools/sandbox/src/data-dir.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { leaveOpenWork } from '../../tools/sandbox/src/demo/open-work.ts';
+import type { SandboxFile } from '../../tools/sandbox/src/sandbox-file.ts';
 import { closeBrowser, openPage } from '../browser.ts';
 import { draftSettlements, letTodayCount, payByFile, placeCycle } from '../console/place-settlement.ts';
 import { payinRequest } from '../payin-requests.ts';

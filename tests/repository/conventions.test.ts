@@ -4,7 +4,7 @@ import { openRepository } from './files.ts';
 
 const repository = openRepository();
 const json = (path: string) => JSON.parse(repository.read(path));
-const packages = [...repository.paths].filter((path) => /^packages\/[^/]+\/package\.json$/.test(path));
+const packages = [...repository.paths].filter((path) => /^(?:packages|tools)\/[^/]+\/package\.json$/.test(path));
 
 /** What merchants build into their own software. */
 const FOR_MERCHANTS = ['packages/client', 'packages/signature'];

@@ -134,7 +134,7 @@ function fileNames(prose: string, repository: Repository, from: string): Broken[
     }));
 }
 
-const TOP = /^(packages|tests|scripts|docs|ops)\//;
+const TOP = /^(packages|tools|tests|scripts|docs|ops)\//;
 const looksLikePath = (name: string) => /^[\w@<>*-].*\.(ts|md|mjs|sql)$/.test(name) || TOP.test(name);
 
 function exists(name: string, { paths }: Repository): boolean {

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { createTestRedis } from '../../packages/sandbox/src/testing.ts';
+import { createTestRedis } from '../../tools/sandbox/src/testing.ts';
 import type { RunServices } from './run-services.ts';
 import type { MerchantRequest, SandboxRequest, SharedSandbox } from './shared-sandboxes.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bundleOf, SERVICE_SCRIPTS, type ServiceScript, sourceOf } from '../../packages/sandbox/src/service-scripts.ts';
-import { writeAtomically } from '../../packages/sandbox/src/write-atomically.ts';
 import { bundleProcess, COMMON_OUTPUT } from '../../scripts/bundle-process.mjs';
+import { bundleOf, SERVICE_SCRIPTS, type ServiceScript, sourceOf } from '../../tools/sandbox/src/service-scripts.ts';
+import { writeAtomically } from '../../tools/sandbox/src/write-atomically.ts';
 
 // Bundles each process that tests start, with all packages that it uses. Most of a start is the loading of about 2,000
 // modules. A run of all tests starts hundreds of processes. They are bundled one after the other: side by side takes

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { isPortFree, LOOPBACK } from '../../packages/sandbox/src/ports.ts';
+import { isPortFree, LOOPBACK } from '../../tools/sandbox/src/ports.ts';
 
 /** How many ports in a row one caller gets. The last one of a block is its guard. */
 const BLOCK = 20;

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
-import type { Secrets } from '../../packages/sandbox/src/data-dir.ts';
-import type { SandboxEnvironment } from '../../packages/sandbox/src/sandbox-environment.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import type { Secrets } from '../../tools/sandbox/src/data-dir.ts';
+import type { SandboxEnvironment } from '../../tools/sandbox/src/sandbox-environment.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../tools/sandbox/test/own-postgres.ts';
 
 /** The start of a test's sandbox or fleet: a database with the demo merchants, and their keys and secrets. */
 export interface Seed {
@@ -80,7 +80,7 @@ async function copyDatabase(serverUrl: string, source: string, name: string): Pr
 }
 
 async function makeTemplate(newDatabase: () => Promise<string>): Promise<Seed> {
-  const { prepareDatabase } = await import('../../packages/sandbox/src/seed.ts');
+  const { prepareDatabase } = await import('../../tools/sandbox/src/seed.ts');
   const databaseUrl = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-seed-'));
   const environment: SandboxEnvironment = {

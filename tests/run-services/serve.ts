@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { BrowserServer } from 'playwright-core';
-import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
+import { LOOPBACK } from '../../tools/sandbox/src/ports.ts';
 import { portBlocks } from './port-blocks.ts';
 import type { RunServices } from './run-services.ts';
 import { seededDatabases } from './seeded-databases.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Country, Domain } from '../../packages/domain/src/index.ts';
 import { takeKeyPair } from '../../packages/domain/src/testing/key-pool.ts';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import type { DemoMerchant } from '../../packages/sandbox/src/sandbox-environment.ts';
-import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import type { DemoMerchant } from '../../tools/sandbox/src/sandbox-environment.ts';
+import type { SandboxFile } from '../../tools/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import type { RunServices } from './run-services.ts';
 

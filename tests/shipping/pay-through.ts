@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';
 import type { Fleet } from '../fleet.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
 import { runAdmin } from './run-admin.ts';
 
-const main = scriptOf('admin/src/main.ts');
+const main = scriptOf('packages/admin/src/main.ts');
 
 /** The real process. */
 async function run(args: string[], environment: Record<string, string> = {}, stdin = '') {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { testKeysOf } from '@tidegate/domain/testing';
 import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 
-const main = scriptOf('api/src/main.ts');
+const main = scriptOf('packages/api/src/main.ts');
 
 /** The environment of an API in production mode, on its own database and Redis. */
 export async function ownEnvironment(): Promise<Record<string, string>> {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort, isPortFree } from '../../sandbox/src/ports.ts';
-import { type RunningRedis, startRedis } from '../../sandbox/src/redis.ts';
-import { waitUntil } from '../../sandbox/src/wait-until.ts';
+import { findFreePort, isPortFree } from '../../../tools/sandbox/src/ports.ts';
+import { type RunningRedis, startRedis } from '../../../tools/sandbox/src/redis.ts';
+import { waitUntil } from '../../../tools/sandbox/src/wait-until.ts';
 
 /** A Redis Cluster of three masters on loopback, without persistence, so that a node comes back empty. */
 export interface OwnCluster {

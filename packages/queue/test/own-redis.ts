@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningRedis, startRedis } from '../../sandbox/src/redis.ts';
+import { type RunningRedis, startRedis } from '../../../tools/sandbox/src/redis.ts';
 
 /** A Redis that a test may stop, freeze and start again, without persistence, so that it comes back empty. */
 export interface OwnRedis {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { testKeysOf } from '@tidegate/domain/testing';
 import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 import { afterEach, expect, test, vi } from 'vitest';
-import { findFreePort } from '../../sandbox/src/ports.ts';
+import { findFreePort } from '../../../tools/sandbox/src/ports.ts';
 
-const main = scriptOf('worker/src/main.ts');
+const main = scriptOf('packages/worker/src/main.ts');
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');

@@ -9,10 +9,10 @@ import type { NotificationRef } from '@tidegate/domain/worker';
 import { connectRedis, openWakeUps, type RedisConnection } from '@tidegate/queue';
 import { compileCache, createTestDatabase, scriptOf } from '@tidegate/sandbox/testing';
 import { vi } from 'vitest';
+import { findFreePort } from '../../../tools/sandbox/src/ports.ts';
 import { startOwnRedis } from '../../queue/test/own-redis.ts';
-import { findFreePort } from '../../sandbox/src/ports.ts';
 
-const main = scriptOf('worker/src/main.ts');
+const main = scriptOf('packages/worker/src/main.ts');
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An endpoint of a merchant. `seen` is the number of requests, `most` the highest number open at once. */

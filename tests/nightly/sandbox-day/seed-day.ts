@@ -10,7 +10,7 @@ import type { Country, Domain } from '../../../packages/domain/src/index.ts';
 import { takeKeyPair } from '../../../packages/domain/src/testing/key-pool.ts';
 import { aCreate } from '../../../packages/domain/src/testing/payins.ts';
 import { aPayout } from '../../../packages/domain/src/testing/payouts.ts';
-import { inThePast } from '../../../packages/sandbox/src/demo/past-domain.ts';
+import { inThePast } from '../../../tools/sandbox/src/demo/past-domain.ts';
 
 // A day that is over, with orders as the ledger writer leaves them on it.
 

@@ -1,5 +1,5 @@
 import { currencyOf } from '../../../packages/domain/src/index.ts';
-import { type BankEntry, bankStatement } from '../../../packages/sandbox/src/demo/bank-statement.ts';
+import { type BankEntry, bankStatement } from '../../../tools/sandbox/src/demo/bank-statement.ts';
 import { day, type SeededChannel } from './seed-day.ts';
 
 // The statements of a day, with faults whose breaks are known.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../sandbox/src/testing.ts';
+import { createTestDatabase } from '../../../../tools/sandbox/src/testing.ts';
 import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { aReport, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';

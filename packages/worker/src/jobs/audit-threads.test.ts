@@ -30,7 +30,10 @@ test('a worker reads the rows of seals in threads, with the role of the audit', 
     REDIS_URL: (await createTestRedis()).url,
     ...compileCache,
   };
-  child = spawn(process.execPath, [scriptOf('worker/src/main.ts'), '--queues', 'audit'], { env, stdio: 'ignore' });
+  child = spawn(process.execPath, [scriptOf('packages/worker/src/main.ts'), '--queues', 'audit'], {
+    env,
+    stdio: 'ignore',
+  });
   const ended = once(child, 'exit');
   const users = () =>
     ledger.query(`select distinct usename as name from pg_stat_activity

@@ -5,13 +5,13 @@ import { aFundedMerchant, openTestDomain, type TestDomain, testKeysOf } from '@t
 import { readAuditState } from '@tidegate/domain/worker';
 import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../../../tools/sandbox/src/ports.ts';
 import { placePayin } from '../../../domain/src/testing/payins.ts';
 import { changeByHand } from '../../../domain/test/by-hand.ts';
-import { findFreePort } from '../../../sandbox/src/ports.ts';
 
 // Real workers on one database and one Redis, doing nothing but audit.
 
-const main = scriptOf('worker/src/main.ts');
+const main = scriptOf('packages/worker/src/main.ts');
 let fixture: TestDomain;
 let stores: { DATABASE_URL: string; REDIS_URL: string };
 const children: ChildProcess[] = [];

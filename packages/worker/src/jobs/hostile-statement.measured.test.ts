@@ -53,7 +53,10 @@ test('while a hostile statement of 64 MiB is read, the worker answers health che
     REDIS_URL: (await createTestRedis()).url,
     ...compileCache,
   };
-  child = spawn(process.execPath, [scriptOf('worker/src/main.ts'), '--queues', 'reconcile'], { env, stdio: 'ignore' });
+  child = spawn(process.execPath, [scriptOf('packages/worker/src/main.ts'), '--queues', 'reconcile'], {
+    env,
+    stdio: 'ignore',
+  });
   const ended = once(child, 'exit');
   const isHealthy = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
   await vi.waitFor(async () => expect(await isHealthy()).toBe(true), { timeout: 90_000, interval: 50 });

@@ -13,9 +13,9 @@ import {
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { openStatementThreads } from '@tidegate/statements/threads';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { bankStatement } from '../../../../tools/sandbox/src/demo/bank-statement.ts';
 import { importStatement } from '../../../domain/src/reconciliation/files/import-statement.ts';
 import { receiveStatement } from '../../../domain/src/reconciliation/files/receive-statement.ts';
-import { bankStatement } from '../../../sandbox/src/demo/bank-statement.ts';
 
 // Whole files of banks and providers, as operators upload them.
 

@@ -7,7 +7,7 @@ import { peakMemoryKib } from './memory-use.ts';
 import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
 import { fillExpectations, letImport, type StatementDay, uploadStatement } from './statement-day.ts';
 
-// Usage: node packages/bench/src/reconcile-statement.ts [--lines 1000000]
+// Usage: node tools/bench/src/reconcile-statement.ts [--lines 1000000]
 // Reconciles one day of a channel: a statement against as many expectations of the ledger. Compares it with the bare
 // join of both tables. Prints seconds, processor time, and the peak memory of the process that imports and matches.
 

@@ -40,7 +40,7 @@ export async function prepareFakes(
     services.push(
       nodeService({
         name: provider,
-        script: scriptOf('upstream/src/fakes/main.ts'),
+        script: scriptOf('packages/upstream/src/fakes/main.ts'),
         args: [provider, optionsFile],
         env: process.env,
         port,

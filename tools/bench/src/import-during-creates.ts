@@ -11,7 +11,7 @@ import { withDomain } from './own-postgres.ts';
 import { arriveAtRest, sendToRest } from './send-to-rest.ts';
 import { fillExpectations, letImport, type StatementDay, uploadStatement } from './statement-day.ts';
 
-// Usage: node packages/bench/src/import-during-creates.ts [--lines 20000] [--rounds 5] [--rate 100].
+// Usage: node tools/bench/src/import-during-creates.ts [--lines 20000] [--rounds 5] [--rate 100].
 // Measures payouts through HTTP: without an import, during one that never rests, and during one with its rests. The three alternate.
 // The import is a statement in another process. 64 callers wait for their answers, until the import has ended. With
 // --rate, requests arrive at this fixed rate instead.

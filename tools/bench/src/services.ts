@@ -6,12 +6,12 @@ import { findFreePort, nodeService, scriptOf } from '@tidegate/sandbox';
 
 /** The processes that are measured. `bare-route` is the reference: a process that does almost no work. */
 const scripts = {
-  'rest-adapter': scriptOf('rest-adapter/src/main.ts'),
-  api: scriptOf('api/src/main.ts'),
-  worker: scriptOf('worker/src/main.ts'),
-  'order-worker': scriptOf('worker/src/main.ts'),
-  'whole-worker': scriptOf('worker/src/main.ts'),
-  upstream: scriptOf('upstream/src/sandbox-server/main.ts'),
+  'rest-adapter': scriptOf('packages/rest-adapter/src/main.ts'),
+  api: scriptOf('packages/api/src/main.ts'),
+  worker: scriptOf('packages/worker/src/main.ts'),
+  'order-worker': scriptOf('packages/worker/src/main.ts'),
+  'whole-worker': scriptOf('packages/worker/src/main.ts'),
+  upstream: scriptOf('packages/upstream/src/sandbox-server/main.ts'),
   'bare-route': fileURLToPath(new URL('./bare-route/main.ts', import.meta.url)),
 } as const;
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,7 @@ import {
   warmUpSlices,
 } from './subjects.ts';
 
-// Usage: node packages/bench/src/compare/main.ts --with ../other-tree
+// Usage: node tools/bench/src/compare/main.ts --with ../other-tree
 // Compares the processor time per request of this working tree with that of others (docs/developers/benchmarks.md).
 
 const { values } = parseArgs({
@@ -63,8 +64,10 @@ function isSubject(name: string): name is SubjectName {
 
 /** Prepares the environment of another working tree with that tree's own code: its schema and its processes. */
 async function prepareOther(tree: string): Promise<Tree> {
-  const codeOf = <Module>(file: string): Promise<Module> =>
-    import(pathToFileURL(join(resolve(tree), 'packages/bench/src', file)).href);
+  // Trees before 1.0.0 have the benchmark among the packages.
+  const folder = ['tools', 'packages'].map((part) => join(resolve(tree), part, 'bench/src')).find(existsSync);
+  if (folder === undefined) throw new Error(`${tree} has no benchmark`);
+  const codeOf = <Module>(file: string): Promise<Module> => import(pathToFileURL(join(folder, file)).href);
   const { prepareFixture: prepare } = await codeOf<typeof import('../bench-environment.ts')>('bench-environment.ts');
   const { measureDelivery } = await codeOf<typeof import('../kinds/notifications.ts')>('kinds/notifications.ts');
   return { environment: await prepare(load.wallets), measureDelivery };

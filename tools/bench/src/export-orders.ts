@@ -7,7 +7,7 @@ import { fillWithOrders } from './many-orders.ts';
 import { peakMemoryKib } from './memory-use.ts';
 import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
 
-// Usage: node packages/bench/src/export-orders.ts [--orders 1000000]
+// Usage: node tools/bench/src/export-orders.ts [--orders 1000000]
 // Exports all orders as CSV and as XLSX, once without a filter and once with one, and downloads each file. Prints
 // seconds, megabytes and the peak memory of the process that writes and downloads.
 

@@ -33,14 +33,14 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'upstream',
     title: 'sandbox upstream, the channel that carries the orders',
-    script: scriptOf('upstream/src/sandbox-server/main.ts'),
+    script: scriptOf('packages/upstream/src/sandbox-server/main.ts'),
     stage: 1,
     env: (_, paths) => ({ STATE_FILE: paths.upstreamState }),
   },
   {
     name: 'receiver',
     title: "a demo merchant's notification receiver",
-    script: scriptOf('sandbox/src/receiver/main.ts'),
+    script: scriptOf('tools/sandbox/src/receiver/main.ts'),
     stage: 1,
     readyPath: '/healthz',
     env: ({ urls }, paths) => ({
@@ -51,7 +51,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'rest',
     title: "the merchants' REST interface",
-    script: scriptOf('rest-adapter/src/main.ts'),
+    script: scriptOf('packages/rest-adapter/src/main.ts'),
     redisUser: 'rest',
     keys: 'rest',
     stage: 2,
@@ -62,7 +62,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'api',
     title: "the operators' GraphQL interface",
-    script: scriptOf('api/src/main.ts'),
+    script: scriptOf('packages/api/src/main.ts'),
     redisUser: 'api',
     keys: 'api',
     stage: 2,
@@ -76,7 +76,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'worker',
     title: 'submits, polls, expires and notifies',
-    script: scriptOf('worker/src/main.ts'),
+    script: scriptOf('packages/worker/src/main.ts'),
     redisUser: 'worker',
     keys: 'worker',
     stage: 2,

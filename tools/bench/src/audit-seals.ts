@@ -7,7 +7,7 @@ import { createOrder, makeBenchKeys, merchantNo, orderRequest, seedMerchants } f
 import { withDomain, withPostgres } from './own-postgres.ts';
 import { merchantOf } from './send-to-writer.ts';
 
-// Usage: node packages/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]
+// Usage: node tools/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]
 // Measures the daily run that seals and verifies months of the ledger (ADR 0026). The ledger writer first fills the
 // ledger with paid payouts, two entries each. The first run checks these rows by all rules and seals them. The second
 // and third run verify all seals, in this thread and in two others; in production a daily run verifies a tenth of them.

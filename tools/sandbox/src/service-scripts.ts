@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 
-/** The script of each process, by its path below `packages/`. */
+/** The script of each process, by its path in the repository. */
 export const SERVICE_SCRIPTS = [
-  'admin/src/main.ts',
-  'api/src/main.ts',
-  'rest-adapter/src/main.ts',
-  'sandbox/src/main.ts',
-  'sandbox/src/receiver/main.ts',
-  'upstream/src/fakes/main.ts',
-  'upstream/src/sandbox-server/main.ts',
-  'worker/src/main.ts',
+  'packages/admin/src/main.ts',
+  'packages/api/src/main.ts',
+  'packages/rest-adapter/src/main.ts',
+  'tools/sandbox/src/main.ts',
+  'tools/sandbox/src/receiver/main.ts',
+  'packages/upstream/src/fakes/main.ts',
+  'packages/upstream/src/sandbox-server/main.ts',
+  'packages/worker/src/main.ts',
 ] as const;
 
 export type ServiceScript = (typeof SERVICE_SCRIPTS)[number];
 
-const inPackages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const inRepository = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /**
  * The file to run. Tests and benchmarks choose it by `TIDEGATE_TEST_PROCESSES`:
@@ -29,12 +29,12 @@ export function scriptOf(script: ServiceScript): string {
 }
 
 /** The TypeScript file, which Node runs as it is. */
-export const sourceOf = (script: ServiceScript) => inPackages(script);
+export const sourceOf = (script: ServiceScript) => inRepository(script);
 
 /** Where a process's bundle is: in its own package, so that it finds the packages that are not in the bundle. */
 export function bundleOf(script: ServiceScript): string {
-  const [name = '', ...path] = script.split('/');
-  return inPackages(`${name}/node_modules/.cache/tidegate-bundles/${path.join('-')}.mjs`);
+  const [folder = '', name = '', ...path] = script.split('/');
+  return inRepository(`${folder}/${name}/node_modules/.cache/tidegate-bundles/${path.join('-')}.mjs`);
 }
 
 /** Node's arguments for a built process, as its image has them: `TIDEGATE_TEST_NODE_ARGS`, JSON by the name of its package. */
@@ -45,9 +45,9 @@ export function nodeArgsOf(file: string): readonly string[] {
 }
 
 /** Not the sandbox's own processes. */
-const isShipped = (script: ServiceScript) => /^(api|rest-adapter|worker)\//.test(script);
+const isShipped = (script: ServiceScript) => /^packages\/(api|rest-adapter|worker)\//.test(script);
 
 function builtOf(script: ServiceScript): string {
-  const [name = ''] = script.split('/');
-  return inPackages(`${name}/dist/packages/${script.replace(/\.ts$/, '.js')}`);
+  const [, name = ''] = script.split('/');
+  return inRepository(`packages/${name}/dist/${script.replace(/\.ts$/, '.js')}`);
 }

@@ -111,13 +111,13 @@ const nightly: TestProjectConfiguration[] = [
       testTimeout: 300_000,
     },
   },
-  // Rows are tampered with before and after they were verified.
+  // Rows are tampered with before and after they were verified, and files of a day come in every order.
   {
     root: path('packages/domain'),
     test: {
       ...inOneProcess,
-      name: 'deep tampering',
-      include: ['src/ledger/audit/tampered-*.test.ts'],
+      name: 'deep cases',
+      include: ['src/ledger/audit/tampered-*.test.ts', 'src/reconciliation/versions/order-of-files.test.ts'],
       env: { TIDEGATE_TEST_DEPTH: '20' },
     },
   },

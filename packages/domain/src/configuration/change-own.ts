@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTransaction } from '../database/transaction.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { ChangeAccess, ChangeTransaction } from '../ledger/index.ts';
 import { holdSettingsSql } from './statements.ts';
@@ -22,21 +23,12 @@ export async function holdSettings({ database }: ChangeTransaction, operatorId: 
  * Changes the personal settings of an operator in the console, in one transaction. There is no audit record, because
  * neither money nor rights depend on these settings.
  */
-export async function changeOwn<T>(
+export function changeOwn<T>(
   { database, vault }: Pick<ChangeAccess, 'database' | 'vault'>,
   apply: (within: ChangeTransaction) => Promise<T>,
 ): Promise<T> {
-  const client = await database.pool.connect();
-  try {
-    await client.query('begin');
+  return inTransaction(database.pool, (client) => {
     const em = openUnitOfWork(database.orm, client);
-    const value = await apply({ database: { pool: client, unitOfWork: () => em }, vault });
-    await client.query('commit');
-    return value;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+    return apply({ database: { pool: client, unitOfWork: () => em }, vault });
+  });
 }

@@ -1,5 +1,8 @@
 import type pg from 'pg';
 
+/** Reads everything as of one moment. */
+export const beginSnapshot = 'begin isolation level repeatable read read only';
+
 /** How a batch's transaction takes its locks. */
 export interface Locking {
   /**

@@ -3,6 +3,7 @@ import { openDatabase } from './database.ts';
 import { takeMigrationLock } from './migrate-database.ts';
 import { grantToRoles } from './role-grants.ts';
 import { readDefinition, type TableDefinition } from './table-definition.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * The tables that grow: orders, the ledger, and what belongs to them. Wallets, cases and the configuration stay as they
@@ -75,28 +76,22 @@ async function countPartitions(pool: pg.Pool, table: string): Promise<number | n
 
 /** Returns the number of copied rows. */
 async function partition(pool: pg.Pool, table: string, count: number): Promise<number> {
-  const client = await pool.connect();
-  let isSound = false;
-  try {
-    await client.query('begin');
+  const copied = await inTransaction(pool, async (client) => {
     await client.query(`lock table ${table} in access exclusive mode`).catch((error) => {
       throw new Error(`${table} is in use: stop the service, and do this again`, { cause: error });
     });
     const definition = await readDefinition(client, table);
-    let copied = 0;
+    let rows = 0;
     for (const statement of statementsFor(table, count, definition)) {
       const { command, rowCount } = await client.query(statement);
-      if (command === 'INSERT') copied = rowCount ?? 0;
+      if (command === 'INSERT') rows = rowCount ?? 0;
     }
     await nameIndexes(client, table);
-    await client.query('commit');
-    // Statistics of a nearly empty table would lead to plans for few rows. PostgreSQL makes its own statistics later.
-    if (copied > worthAnalyzing) await client.query(`analyze ${table}`);
-    isSound = true;
-    return copied;
-  } finally {
-    client.release(!isSound);
-  }
+    return rows;
+  });
+  // Statistics of a nearly empty table would lead to plans for few rows. PostgreSQL makes its own statistics later.
+  if (copied > worthAnalyzing) await pool.query(`analyze ${table}`);
+  return copied;
 }
 
 /** `orders_due_p3` is the index `orders_due` of the partition `orders_p3`. Errors and plans show these names. */

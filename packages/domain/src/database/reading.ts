@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { HasConnections } from './connection-counts.ts';
+import { onConnection } from './transaction.ts';
 
 /** For plain reads by merchants and operators, never for decisions. */
 export interface Reading extends HasConnections {
@@ -21,17 +22,4 @@ export function readPrimary(pool: pg.Pool): Reading {
     connections: () => [],
     close: async () => undefined,
   };
-}
-
-/** Runs `work` on a connection of `pool`. After a failure the connection is not used again. */
-export async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let isSound = false;
-  try {
-    const result = await work(client);
-    isSound = true;
-    return result;
-  } finally {
-    client.release(!isSound);
-  }
 }

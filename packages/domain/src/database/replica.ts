@@ -7,7 +7,8 @@ import { isConnectionLoss, surviveLoss } from './connection-loss.ts';
 import { addressOf } from './connection-options.ts';
 import { inBatches } from './in-batches.ts';
 import type { ResultCheck } from './json-columns.ts';
-import { onConnection, type Reading, readPrimary } from './reading.ts';
+import { type Reading, readPrimary } from './reading.ts';
+import { onConnection } from './transaction.ts';
 
 export interface ReplicaOptions {
   /**

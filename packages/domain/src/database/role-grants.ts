@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from './transaction.ts';
 
 /**
  * The rights of each service on each table, for installations in which every service has its own PostgreSQL role
@@ -232,21 +233,15 @@ export async function grantToRoles(pool: pg.Pool): Promise<DatabaseRole[]> {
   ]);
   const there = databaseRoles.filter((role) => rows.some(({ name }) => name === roleName(role)));
   if (there.length === 0) return [];
-  const client = await pool.connect();
-  try {
+  await inTransaction(pool, async (client) => {
     const { rows: columns } = await client.query<{ table: string; names: string }>(columnsSql, [
       Object.keys(tableGrants),
     ]);
     const columnsOf = new Map(columns.map(({ table, names }) => [table, names]));
     const granted = there.flatMap((role) => statementsFor(role, there, columnsOf));
     const temporary = temporaryTables(usesTemporaryTables.filter((role) => there.includes(role)).slice(0, 1), there);
-    await client.query(`begin; ${[temporary, ...granted].join('; ')}; commit`);
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+    await client.query([temporary, ...granted].join('; '));
+  });
   return there;
 }
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { DatabaseAccess } from './database.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Each kind of work that only one process may do at a time. It has a row in `exclusive_work`. */
 export const exclusiveWork = [
@@ -17,22 +18,13 @@ export const holdWorkSql = 'select from exclusive_work where name = $1 for updat
  * Runs `piece` in its own transaction, unless another process is running it. Resolves to the result of `piece`: whether
  * there is more to do. False if another process runs it.
  */
-export async function runExclusively(
+export function runExclusively(
   domain: DatabaseAccess,
   of: (typeof exclusiveWork)[number],
   piece: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
-  const client = await domain.database.pool.connect();
-  try {
-    await client.query('begin');
+  return inTransaction(domain.database.pool, async (client) => {
     const { rowCount } = await client.query(holdWorkSql, [of]);
-    const isMore = rowCount === 1 && (await piece(client));
-    await client.query('commit');
-    return isMore;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+    return rowCount === 1 && (await piece(client));
+  });
 }

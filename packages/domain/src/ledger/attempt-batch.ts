@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locking } from '../database/begin.ts';
 import { isCancelled, isConnectionLoss, isTimeout, LedgerUnavailable } from '../database/connection-loss.ts';
+import { onConnection } from '../database/transaction.ts';
 import { runBatch } from './batch.ts';
 import type { BatchOutcome } from './decide-batch.ts';
 import type { Waiting } from './held-merchants.ts';
@@ -34,29 +35,21 @@ export async function attemptBatch(
   throw new LedgerUnavailable('the database cannot be reached');
 }
 
-async function transact(
+function transact(
   options: WriterOptions,
   batch: readonly Waiting[],
   locking: Omit<Locking, 'settings'>,
 ): Promise<BatchOutcome> {
-  const client = await options.pool.connect();
-  const started = performance.now();
-  let broken = true;
-  try {
+  return onConnection(options.pool, async (client) => {
+    const started = performance.now();
     const commands = batch.map(({ command }) => command);
     const settings = options.settings ?? [];
     const outcome = await runBatch(client, options.sql, commands, options, { ...locking, settings });
-    broken = false;
     const { newOrders } = outcome.written;
     if (newOrders.length > 0) options.created?.(newOrders.length);
     const size = outcome.results.filter((result) => result !== null).length;
     const waitedMs = started - Math.min(...batch.map(({ since }) => since));
     if (size > 0) options.observed?.({ size, waitedMs, tookMs: performance.now() - started });
     return outcome;
-  } catch (error) {
-    broken = isConnectionLoss(error);
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  });
 }

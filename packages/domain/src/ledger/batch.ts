@@ -21,6 +21,7 @@ import type { Existing } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking, planningByKey } from '../database/begin.ts';
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
+import { rollBackOnFailure } from '../database/transaction.ts';
 import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
 import {
   type BatchOutcome,
@@ -39,23 +40,20 @@ import type { Statements } from './statements.ts';
  * one command after the other), write (one statement per table). Two round trips. Throws if anything fails, and then
  * nothing was written, unless it was the commit's answer that got lost.
  */
-export async function runBatch(
+export function runBatch(
   client: PoolClient,
   sql: Statements,
   commands: Command[],
   writerContext: WriterContext,
   locking: Locking,
 ): Promise<BatchOutcome> {
-  try {
+  return rollBackOnFailure(client, async () => {
     const loaded = await load(client, sql, commands, locking, beginHolding(locking));
     const decided = decideAll(loaded, commands, writerContext, locking);
     if (loaded.wallets.size === 0) await client.query('rollback');
     else await write(client, sql, decided);
     return decided;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /**
@@ -87,19 +85,20 @@ export interface RehearsalResult {
  * Loads, decides and writes one command as `runBatch` does, and rolls it back: the database checks it too, and nothing
  * comes of it. Throws as `runBatch` does.
  */
-export async function rehearseCommand(
+export function rehearseCommand(
   client: PoolClient,
   sql: Statements,
   command: Command,
   writerContext: WriterContext,
   locking: Locking,
 ): Promise<RehearsalResult> {
-  try {
+  return rollBackOnFailure(client, async () => {
     const loaded = await load(client, sql, [command], locking, beginHolding(locking));
     const outcome = decideAll(loaded, [command], writerContext, locking);
     const [result] = outcome.results;
     if (!result) throw new Error('a rehearsed command was left out');
     if (result.ok) await settle([...writesOf(client, sql, outcome), client.query('set constraints all immediate')]);
+    await client.query('rollback');
     const { written, rows } = outcome;
     return {
       result,
@@ -110,9 +109,7 @@ export async function rehearseCommand(
       },
       after: { wallets: written.wallets, orders: written.changedOrders, cases: rows.changedCases },
     };
-  } finally {
-    await client.query('rollback').catch(() => undefined);
-  }
+  });
 }
 
 interface Booked {

@@ -17,6 +17,7 @@ import { orderRules } from '../countries/index.ts';
 import { boundsOfHolding } from '../database/begin.ts';
 import { isCancelled, isConnectionLoss, isLockTimeout, isTimeout } from '../database/connection-loss.ts';
 import { followChanges } from '../database/entity-changes.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
 import { runWithin } from './batch.ts';
@@ -146,29 +147,24 @@ async function changeOnce<T>(
   mayBeUndone: boolean,
 ): Promise<Outcome<T> | 'undone'> {
   const { tenant } = named;
-  const client = await domain.database.ledgerPool.connect();
-  let broken = false;
   let isOver = false;
-  try {
-    await client.query(`begin; ${bounds}`);
-    const done = await changeWithin(domain, client, named, by, apply);
-    const isKept = done.ok && by.rehearsal !== true;
+  const isKept = (done: Outcome<T>) => done.ok && by.rehearsal !== true;
+  const keeps = (done: Outcome<T>) => {
     isOver = true;
-    const { command } = await client.query(isKept ? 'commit' : 'rollback');
-    if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    return isKept(done);
+  };
+  try {
+    const work = (client: PoolClient) => changeWithin(domain, client, named, by, apply);
+    const done = await inTransaction(domain.database.ledgerPool, work, { begin: `begin; ${bounds}`, keeps });
     const { approvalId } = by;
-    if (isKept && approvalId !== undefined)
+    if (isKept(done) && approvalId !== undefined)
       domain.announce([{ type: 'approval', merchantId: tenant, approvalId, state: 'executed' }]);
     return done;
   } catch (error) {
-    broken = isConnectionLoss(error);
-    if (broken && !isTimeout(error) && !isOver && mayBeUndone) return 'undone';
-    await client.query('rollback').catch(() => undefined);
+    if (isConnectionLoss(error) && !isTimeout(error) && !isOver && mayBeUndone) return 'undone';
     if (isLockTimeout(error) || isCancelled(error))
       throw new MerchantHeld('another session has locked these rows', { cause: error });
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 

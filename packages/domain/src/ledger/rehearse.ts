@@ -1,6 +1,7 @@
 import type { Command } from '../core/commands.ts';
 import type { Effect } from '../core/effect.ts';
-import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
+import { isLockTimeout } from '../database/connection-loss.ts';
+import { onConnection } from '../database/transaction.ts';
 import { type RehearsalResult, rehearseCommand } from './batch.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
@@ -28,18 +29,14 @@ export function openRehearsal(
 ): RehearsalAccess['rehearse'] {
   const { pool, sql, rules, scheduleScale, settings = [] } = options;
   return async (command) => {
-    const client = await pool.connect();
-    let broken = false;
+    // A person waits for it: as long as the connection allows.
+    const locking = { skipHeld: false, lockMs: null, settings };
+    const context = { rules, scheduleScale };
     try {
-      // A person waits for it: as long as the connection allows.
-      const locking = { skipHeld: false, lockMs: null, settings };
-      return await rehearseCommand(client, sql, asReal(command), { rules, scheduleScale }, locking);
+      return await onConnection(pool, (client) => rehearseCommand(client, sql, asReal(command), context, locking));
     } catch (error) {
-      broken = isConnectionLoss(error);
       if (isLockTimeout(error)) throw new MerchantHeld('another session holds what it is about', { cause: error });
       throw error;
-    } finally {
-      client.release(broken);
     }
   };
 }

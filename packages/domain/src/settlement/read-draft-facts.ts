@@ -1,7 +1,10 @@
+import type { PoolClient } from 'pg';
 import { type Country, platformMerchantOf } from '../core/country.ts';
 import type { Settlement } from '../core/settlement.ts';
 import { timeZoneOf } from '../countries/index.ts';
+import { beginSnapshot } from '../database/begin.ts';
 import type { DatabaseAccess } from '../database/database.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { shiftDay } from './calendar/decide-days.ts';
 import {
   type Basis,
@@ -12,7 +15,6 @@ import {
   type Movement,
 } from './decide-draft.ts';
 import {
-  beginSnapshotSql,
   channelDaysSql,
   draftSql,
   entrySql,
@@ -53,20 +55,13 @@ interface WalletFacts extends Pick<DraftFacts, 'currency' | 'available' | 'withh
 type Read = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
 /** Reads the facts of a draft, all from one moment. Null: the cycle begins later. */
-export async function readDraftFacts({ database }: DatabaseAccess, due: Due): Promise<FoundFacts | null> {
-  const client = await database.pool.connect();
-  let isSound = false;
-  try {
-    await client.query(beginSnapshotSql);
+export function readDraftFacts({ database }: DatabaseAccess, due: Due): Promise<FoundFacts | null> {
+  const work = (client: PoolClient) => {
     const read: Read = async <Row extends object>(text: string, values: unknown[]) =>
       (await client.query<Row>(text, values)).rows;
-    const found = await readFacts(read, due, draftSql(database.orm));
-    await client.query('rollback');
-    isSound = true;
-    return found;
-  } finally {
-    client.release(!isSound);
-  }
+    return readFacts(read, due, draftSql(database.orm));
+  };
+  return inTransaction(database.pool, work, { begin: beginSnapshot });
 }
 
 async function readFacts(read: Read, due: Due, draftText: string): Promise<FoundFacts | null> {

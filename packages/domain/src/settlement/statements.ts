@@ -25,7 +25,6 @@ export const lastSettlementSql = `select seq::float8 as seq, closing::text as cl
   from settlement where merchant_id = $1 and state <> 'draft' order by seq desc limit 1`;
 
 /** Begins a transaction in which all reads see the same moment. */
-export const beginSnapshotSql = 'begin isolation level repeatable read read only';
 
 /** The draft of a merchant. Parameters: $1 merchant. */
 export function draftSql(orm: MikroORM): string {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Telemetry } from '../../core/telemetry.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
-import { type NewFinding, recordFindings } from './findings.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { recordFindings } from './findings.ts';
 import type { Violation } from './violation.ts';
 
 export type RunName = 'incremental' | 'whole' | 'sealing';
@@ -90,21 +91,13 @@ export async function saveRun<Position extends object>(
   progress: Progress<Position>,
   also: (client: PoolClient) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const client = await domain.database.pool.connect();
-  let isSound = false;
-  let found: NewFinding[];
-  try {
-    await client.query('begin');
+  const found = await inTransaction(domain.database.pool, async (client) => {
     const values = [run.name, run.holder, lease, JSON.stringify(progress.position)];
     const saved = await client.query(saveSql, values);
     if (saved.rowCount !== 1) throw new RunLost(`the ${run.name} audit was taken over by another process`);
     await also(client);
-    found = await recordFindings(client, progress.violations);
-    await client.query('commit');
-    isSound = true;
-  } finally {
-    client.release(!isSound);
-  }
+    return recordFindings(client, progress.violations);
+  });
   run.position = progress.position;
   for (const finding of found) domain.log.error(finding, 'the ledger breaks a rule');
 }

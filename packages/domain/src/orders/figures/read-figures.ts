@@ -1,6 +1,9 @@
+import type { PoolClient } from 'pg';
 import type { Country, Currency } from '../../core/country.ts';
 import type { OrderKind, OrderStatus } from '../../core/order.ts';
+import { beginSnapshot } from '../../database/begin.ts';
 import type { Database } from '../../database/database.ts';
+import { transact } from '../../database/transaction.ts';
 import type { Scope } from '../../lists/scope.ts';
 import { collectValues } from '../../lists/values.ts';
 import { dimensions, type FiguresQuery } from './figures-query.ts';
@@ -114,10 +117,7 @@ async function readGroups<Row extends object>(
   by: readonly GroupedBy[],
   limit: number,
 ): Promise<{ rows: Row[]; isComplete: boolean }> {
-  return database.reading.onConnection(async (client) => {
-    // Both are read in one snapshot. So the orders that the roll-up does not have are exactly those that ended after
-    // its time.
-    await client.query('begin isolation level repeatable read read only');
+  const work = async (client: PoolClient) => {
     const progress = await client.query<{ orders: string; facets: string; isBehind: boolean }>(progressSql);
     const { orders = '-infinity', facets = '-infinity', isBehind = false } = progress.rows[0] ?? {};
     const isFaceted = facetOf(query, by) !== null;
@@ -129,9 +129,11 @@ async function readGroups<Row extends object>(
     const until = { orders, facets: isBehind ? null : facets };
     const text = figuresSql(scope, { query, spans, by, until, limit }, add);
     const { rows } = await client.query<Row>(text, values);
-    await client.query('rollback');
     return { rows, isComplete: !(isFaceted && isBehind) };
-  });
+  };
+  // Both are read in one snapshot. So the orders that the roll-up does not have are exactly those that ended after its
+  // time.
+  return database.reading.onConnection((client) => transact(client, work, { begin: beginSnapshot }));
 }
 
 interface GroupRow extends Omit<FigureGroup, 'successRate' | 'p50Ms' | 'p95Ms'> {

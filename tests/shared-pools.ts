@@ -147,11 +147,7 @@ export const pools: readonly Pool[] = [
     owners: 'caller',
     rule: 'those of one tick share a statement',
     bound: '5,000 wait; then 50300',
-    files: [
-      'domain/src/database/look-up.ts',
-      'domain/src/database/batched-lookups.ts',
-      'domain/src/database/in-batches.ts',
-    ],
+    files: ['domain/src/database/look-up.ts', 'domain/src/database/in-batches.ts'],
   },
   {
     name: 'Caches of configuration and keys',

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { every } from '../boundary/guarded.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
-import { batchedLookups } from '../database/batched-lookups.ts';
+import { openLookUp } from '../database/look-up.ts';
 import { openBriefCache } from './brief-cache.ts';
 import { operatorsOfTokens, writeTokenUses } from './statements.ts';
 
@@ -44,14 +44,10 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
   const kept = openBriefCache<OperatorContext | null>({
     keepMs: keptFor,
     capacity,
-    read: batchedLookups<OperatorContext>({
-      perStatement: 500,
-      maxWaiting: 5_000,
-      ask: async (hashes) => {
-        const query = { ...operatorsOfTokens, values: [hashes] };
-        const { rows } = await pool.query<OperatorContext & { tokenHash: string }>(query);
-        return new Map(rows.map(({ tokenHash, ...operator }) => [tokenHash, operator]));
-      },
+    read: openLookUp<OperatorContext>(async (hashes) => {
+      const query = { ...operatorsOfTokens, values: [hashes] };
+      const { rows } = await pool.query<OperatorContext & { tokenHash: string }>(query);
+      return new Map(rows.map(({ tokenHash, ...operator }) => [tokenHash, operator]));
     }),
   });
   return {

@@ -1,6 +1,6 @@
 import type { OperatorContext } from '../core/operator-rights.ts';
-import { batchedLookups } from '../database/batched-lookups.ts';
 import type { DatabaseAccess } from '../database/database.ts';
+import { openLookUp } from '../database/look-up.ts';
 import { openBriefCache } from './brief-cache.ts';
 import { operatorsOfSessions, writeSessionUse } from './statements.ts';
 
@@ -37,7 +37,6 @@ interface Row extends OperatorContext {
 
 const keptFor = 1_000;
 const capacity = 10_000;
-const maxWaiting = 5_000;
 /** The last use is written at most so often, and ten times within the idle time. */
 const maxWriteInterval = 60_000;
 
@@ -55,13 +54,9 @@ export function openSessions({ database }: DatabaseAccess, { idleMs, onError }: 
   const kept = openBriefCache<Row | null>({
     keepMs: keptFor,
     capacity,
-    read: batchedLookups<Row>({
-      perStatement: 500,
-      maxWaiting,
-      ask: async (hashes) => {
-        const { rows } = await pool.query<Row>({ ...operatorsOfSessions, values: [hashes, idleMs, staleMs] });
-        return new Map(rows.map((row) => [row.sessionHash, row]));
-      },
+    read: openLookUp<Row>(async (hashes) => {
+      const { rows } = await pool.query<Row>({ ...operatorsOfSessions, values: [hashes, idleMs, staleMs] });
+      return new Map(rows.map((row) => [row.sessionHash, row]));
     }),
   });
   const find = async (sessionHash: string): Promise<Session | null> => {

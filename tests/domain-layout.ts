@@ -139,7 +139,7 @@ function mayHaveSql(path: string): boolean {
   const inside = path.slice(SRC.length);
   // The entry asks whether the database answers.
   if (inside === 'open-domain.ts') return true;
-  return /(?:^|\/)(?:statements|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database)\/|\/audit\//.test(inside);
+  return /(?:^|\/)(?:statements|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database|ledger\/records)\/|\/audit\//.test(inside);
 }
 
 function sqlElsewhere(files: readonly SourceFacts[]): string[] {

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { caseChanges, refundChanges } from './entities/ledger.ts';
+import { orderChanges } from './entities/order.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -39,15 +41,14 @@ const configured = (verbs: string, more: Grants = {}): Grants => reads({ api_led
 const decided = (verbs: string, more: Grants = {}): Grants => ({ api: 'r', api_ledger: verbs, ...more });
 /** Only the reconciliation has these rights. */
 const matched = (verbs: string, worker = 'r'): Grants => ({ worker, worker_ledger: verbs });
-const orderChanges =
-  'status, paid_amount, channel_id, channel_bank_code, channel_ref, pay_link, pay_qr, task, failure_reason, contradiction, next_action, next_action_at, attempt, updated_at, completed_at, command_id';
+/** The columns of these properties. */
+const columnsOf = (properties: readonly string[]): string =>
+  properties.map((property) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ');
 /** Where its delivery stands. What is sent, and where to, was said when it was due. */
 const deliveryChanges = 'state, attempt, next_attempt_at, held_by, delivered_at, earlier_attempts, is_repeat';
 const dayKey = 'merchant_id, channel_id, day';
 /** What statements and the ledger have of a day. */
 const dayFacts = 'is_covered, is_part, is_due, lines, statement_net, expectations, ledger_net, ledger_gross';
-const refundChanges =
-  'state, refund_ref, answer, next_action, next_action_at, attempt, sends, transfer_no, updated_at, ended_at, command_id';
 
 export const tableGrants: Readonly<Record<string, Grants>> = {
   // The configuration.
@@ -92,7 +93,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   notification_resend: { api: 'r', api_ledger: 'r i' },
   // Orders and the ledger. The immutable columns of orders are never updated.
   // Only the REST adapter creates orders.
-  orders: writes(`r u(${orderChanges})`, { rest_ledger: `r i u(${orderChanges})` }),
+  orders: writes(`r u(${columnsOf(orderChanges)})`, { rest_ledger: `r i u(${columnsOf(orderChanges)})` }),
   order_transition: writes('r i'),
   payment: writes('r i'),
   wallet: writes('r u', { api_ledger: 'r i u' }),
@@ -100,11 +101,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   money_withholding: configured('r i u'),
   withheld_money: configured('r i u', { audit: 'r' }),
   transfer: writes('r i'),
-  money_case: writes('r i u(state, closed_at, refund_no, came_back)'),
+  money_case: writes(`r i u(${columnsOf(caseChanges)})`),
   // Written by triggers of transfers, cases and orders.
   unexplained_suspense: {},
   // Only operators decide to refund.
-  refund: writes(`r u(${refundChanges})`, { api_ledger: `r i u(${refundChanges})` }),
+  refund: writes(`r u(${columnsOf(refundChanges)})`, { api_ledger: `r i u(${columnsOf(refundChanges)})` }),
   ledger_batch: writes('r i'),
   audit_record: { api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.

@@ -21,10 +21,9 @@ import { inTransaction } from '../database/transaction.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
 import { runWithin } from './batch.ts';
-import { chainAdditions } from './chain-additions.ts';
-import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
+import { chainRows, rowsOf } from './records/index.ts';
 import { asReal, type RehearsedChange } from './rehearse.ts';
 import { configurationVersionsStatement } from './versions/statements.ts';
 
@@ -217,15 +216,15 @@ async function changeWithin<T>(
   );
   if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
   const rows = rowsOf(decided.events);
-  const { audits, approvals } = rows;
   const wallets = new Map([[tenant, decided.state.wallet]]);
-  const chained = chainAdditions(wallets, { ...rows, orders: [] });
+  const chained = chainRows(wallets, [], rows);
   if (chained.length > 0) {
     await client.query(domain.sql.insertBatches.text, domain.sql.insertBatches.valuesOf(chained));
-    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(rows.transfers));
+    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(rows.transfers.added));
   }
-  await client.query(domain.sql.insertAudits.text, domain.sql.insertAudits.valuesOf(audits));
+  await client.query(domain.sql.insertAudits.text, domain.sql.insertAudits.valuesOf(rows.audits.added));
   await client.query(domain.sql.updateWallets.text, domain.sql.updateWallets.valuesOf([...wallets.values()]));
+  const approvals = rows.approvals.changed;
   if (approvals.length > 0)
     await client.query(domain.sql.updateApprovals.text, domain.sql.updateApprovals.valuesOf(approvals));
   const settled = await settleWithin(domain, client, commands);

@@ -4,7 +4,9 @@ import type { OperatorDay } from '../core/operator.ts';
 import type { MoneyCase } from '../core/payment.ts';
 import { orderRules } from '../countries/index.ts';
 import { aNewOrder, aWallet, noon } from '../testing/on-paper.ts';
-import { type BatchOutcome, dayKey, decideAll, type Loaded } from './decide-batch.ts';
+import { type BatchOutcome, decideAll } from './decide-batch.ts';
+import type { Loaded } from './records/index.ts';
+import { dayKey } from './records/operator-day.ts';
 
 // Commands of one batch, each decided on the result of the previous ones.
 
@@ -12,15 +14,17 @@ function loaded(days: readonly OperatorDay[] = []): Loaded {
   return {
     now: noon,
     wallets: new Map([['TH-1', aWallet('TH')]]),
-    subjects: new Map(),
+    orders: new Map(),
+    payments: new Map(),
+    transitions: new Map(),
+    entries: new Map(),
     cases: new Map(),
     refunds: new Map(),
     settlements: new Map(),
     approvals: new Map(),
-    existing: new Map(),
-    decided: new Set(),
+    audits: new Map(),
     days: new Map(days.map((day) => [dayKey(day.operatorId, day.currency), day])),
-    stopped: new Set(),
+    stops: new Map(),
   };
 }
 
@@ -93,8 +97,8 @@ test('a case that one command of a batch opens can be decided by the next comman
     { type: 'returnCase', merchantId: 'TH-1', caseNo: 1, orderNo: order.orderNo, by: alone },
   );
   expect(results.every((result) => result?.ok)).toBe(true);
-  expect(rows.cases).toMatchObject([{ caseNo: 1, state: 'open' }]);
-  expect(rows.changedCases).toMatchObject([{ caseNo: 1, state: 'returned', closedAt: noon }]);
+  expect(rows.cases.added).toMatchObject([{ caseNo: 1, state: 'open' }]);
+  expect(rows.cases.changed).toMatchObject([{ caseNo: 1, state: 'returned', closedAt: noon }]);
 });
 
 test('a case that is reserved and freed in one batch is written once, in its final state', () => {
@@ -113,9 +117,9 @@ test('a case that is reserved and freed in one batch is written once, in its fin
     { type: 'returnCase', ...decision },
   );
   expect(results.map((result) => result?.ok)).toEqual([true, true, true, true, true, true]);
-  expect(rows.changedCases).toMatchObject([{ caseNo: 1, state: 'returned', refundNo: null }]);
-  expect(rows.newRefunds).toMatchObject([{ refundNo: 'RF1', state: 'requested' }]);
-  expect(rows.changedRefunds).toMatchObject([{ refundNo: 'RF1', state: 'failed', attempt: 1 }]);
+  expect(rows.cases.changed).toMatchObject([{ caseNo: 1, state: 'returned', refundNo: null }]);
+  expect(rows.refunds.added).toMatchObject([{ refundNo: 'RF1', state: 'requested' }]);
+  expect(rows.refunds.changed).toMatchObject([{ refundNo: 'RF1', state: 'failed', attempt: 1 }]);
 });
 
 test('a case that was repaid in part is decided on what is still out, within a batch too', () => {
@@ -151,8 +155,8 @@ test('a case that was repaid in part is decided on what is still out, within a b
     { type: 'writeOffCase', merchantId, caseNo: 1, orderNo: null, by },
   );
   expect(results.map((result) => (result?.ok ? 'ok' : result?.rejection))).toEqual(['ok', 'ok']);
-  expect(rows.transfers.at(-1)).toMatchObject({ credit: 'suspense', amount: '40.00' });
-  expect(rows.changedCases.map(({ caseNo, state, cameBack }) => [caseNo, state, cameBack])).toEqual([
+  expect(rows.transfers.added.at(-1)).toMatchObject({ credit: 'suspense', amount: '40.00' });
+  expect(rows.cases.changed.map(({ caseNo, state, cameBack }) => [caseNo, state, cameBack])).toEqual([
     [1, 'written_off', '20.00'],
     [2, 'credited', '0.00'],
   ]);

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Country } from '../../core/country.ts';
 import type { Role } from '../../core/operator-rights.ts';
 
@@ -145,3 +145,12 @@ export const ApprovalRow = defineEntity({
     effectNow: p.text().nullable(),
   },
 });
+
+/** What the ledger writer changes of approvals. Secrets are deleted with it. */
+export const approvalChanges = [
+  'state',
+  'decidedBy',
+  'decidedAt',
+  'outcome',
+  'effectNow',
+] as const satisfies readonly (keyof InferEntity<typeof ApprovalRow>)[];

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Merchant } from './merchant.ts';
 
 // Wallets, their entries, transfers and cases, and the ledger chain.
@@ -24,6 +24,22 @@ export const WalletRow = defineEntity({
     recordedAt: p.datetime(3).defaultRaw("'epoch'"),
   },
 });
+
+/** What the ledger writer changes of wallets. All other columns stay as they were inserted. */
+export const walletChanges = [
+  'available',
+  'frozen',
+  'lastEntryNo',
+  'lastEntryHash',
+  'lastTransferNo',
+  'lastCaseNo',
+  'lastAuditNo',
+  'lastAuditHash',
+  'lastBatchNo',
+  'lastBatchHash',
+  'updatedAt',
+  'recordedAt',
+] as const satisfies readonly (keyof InferEntity<typeof WalletRow>)[];
 
 /** Money of a channel that turned out to be a test account, by merchant. */
 export const WithheldMoneyRow = defineEntity({
@@ -102,6 +118,11 @@ export const MoneyCaseRow = defineEntity({
   },
 });
 
+/** What the ledger writer changes of cases. */
+export const caseChanges = ['state', 'closedAt', 'refundNo', 'cameBack'] as const satisfies readonly (keyof InferEntity<
+  typeof MoneyCaseRow
+>)[];
+
 export const RefundRow = defineEntity({
   name: 'RefundRow',
   tableName: 'refund',
@@ -129,6 +150,21 @@ export const RefundRow = defineEntity({
     commandId: p.uuid().nullable(),
   },
 });
+
+/** What the ledger writer changes of refunds. */
+export const refundChanges = [
+  'state',
+  'refundRef',
+  'answer',
+  'nextAction',
+  'nextActionAt',
+  'attempt',
+  'sends',
+  'transferNo',
+  'updatedAt',
+  'endedAt',
+  'commandId',
+] as const satisfies readonly (keyof InferEntity<typeof RefundRow>)[];
 
 export const LedgerBatchRow = defineEntity({
   name: 'LedgerBatchRow',

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 // Orders, their transitions, payments and notifications.
 
@@ -43,6 +43,26 @@ export const OrderRow = defineEntity({
     batchNo: p.bigint('number'),
   },
 });
+
+/** What the ledger writer changes of orders. All other columns stay as they were inserted. */
+export const orderChanges = [
+  'status',
+  'paidAmount',
+  'channelId',
+  'channelBankCode',
+  'channelRef',
+  'payLink',
+  'payQr',
+  'task',
+  'failureReason',
+  'contradiction',
+  'nextAction',
+  'nextActionAt',
+  'attempt',
+  'updatedAt',
+  'completedAt',
+  'commandId',
+] as const satisfies readonly (keyof InferEntity<typeof OrderRow>)[];
 
 export const OrderTransition = defineEntity({
   name: 'OrderTransition',

@@ -2,7 +2,7 @@ import type { Transfer } from '../../core/ledger.ts';
 import { type ChainedOrder, type LedgerBatch, namesOf, rowTexts } from '../../core/ledger-batch.ts';
 import type { MoneyCase, Payment } from '../../core/payment.ts';
 import type { Transition } from '../../core/transitions.ts';
-import { arrayText } from '../row-parameters.ts';
+import { arrayText } from '../records/row-parameters.ts';
 import {
   type ChainedTableName,
   chainedTableNames,

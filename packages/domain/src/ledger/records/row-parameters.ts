@@ -1,4 +1,4 @@
-import type { Column, Statement } from '../database/columns.ts';
+import type { Column, Statement } from '../../database/columns.ts';
 
 /** A statement that writes rows. */
 export interface WritingStatement extends Statement {

@@ -1,5 +1,13 @@
-import { type BatchRows, type LedgerBatch, ledgerBatch } from '../core/ledger-batch.ts';
-import type { Wallet } from '../core/wallet.ts';
+import { type BatchRows, type LedgerBatch, ledgerBatch } from '../../core/ledger-batch.ts';
+import type { Wallet } from '../../core/wallet.ts';
+import { LedgerBatchRow } from '../../database/entities/ledger.ts';
+import { type ColumnsOf, insert } from './queries.ts';
+import type { LedgerRecord } from './record.ts';
+
+const queries = (columns: ColumnsOf) => ({ insertBatches: insert('ledger_batch', columns(LedgerBatchRow)) });
+
+/** The links of merchants' ledger chains: one for each merchant that got rows in a transaction. */
+export const batches = { queries } satisfies LedgerRecord<never, ReturnType<typeof queries>>;
 
 /**
  * Adds a link to each merchant's ledger chain that covers the transaction's rows, and updates the wallets. The

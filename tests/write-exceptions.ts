@@ -165,12 +165,6 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
   },
   {
     file: 'database/purge-old-rows.ts',
-    table: '?',
-    reason:
-      'Deletes delivered notifications, attempts, channel calls and what adapters stored about ended orders after their time, once they are archived. Deletes exports with their files.',
-  },
-  {
-    file: 'database/purge-old-rows.ts',
     table: 'retention',
     reason:
       'Says up to when rows were purged, before the first of them is deleted, so that the audit does not miss them.',

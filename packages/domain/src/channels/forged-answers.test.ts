@@ -66,7 +66,7 @@ test.each([
   await stolen.attack(
     'api',
     [
-      `delete from channel_question where question_id = '${questionId}'`,
+      `select drop_channel_question('${merchantId}', '${questionId}')`,
       `insert into channel_question (merchant_id, question_id, order_no, channel_id, channel_ref)
        values ('${merchantId}', '${questionId}', '${orderNo}', ${channelId}, ${channelRef})`,
     ],

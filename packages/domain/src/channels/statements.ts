@@ -82,8 +82,7 @@ export function askQuestionSql(operation: 'query' | 'cancel'): string {
 export const readAnswerSql = 'select answer from channel_question where merchant_id = $1 and question_id = $2';
 
 /** The asker has its answer, or waits no longer. What a dead process left goes too. */
-export const dropQuestionSql = `delete from channel_question where merchant_id = $1
-  and (question_id = $2 or asked_at < clock_timestamp() - interval '1 hour')`;
+export const dropQuestionSql = 'select drop_channel_question($1, $2)';
 
 /** Takes the questions about an order for which their asker may still wait. */
 export const takeQuestionsSql = `update channel_question set taken_at = clock_timestamp()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stolen.close());
 
-const question = 'i(merchant_id, question_id, order_no, channel_id, channel_ref) d';
+const question = 'i(merchant_id, question_id, order_no, channel_id, channel_ref)';
 const asked = 'an answer that is booked says what was asked, and the asker compares it';
 const logged = 'the log of calls: people read it, and the health of a channel counts it';
 const figures = 'sums of orders, for screens. Limits and settlements read the ledger';
@@ -26,36 +26,34 @@ const written: Record<'rest' | 'api' | 'worker', Record<string, [rights: string,
     merchant_key: ['u(last_used_at)', lastUse],
   },
   api: {
-    attached_file: ['d', 'only files of bookings that never came to be can be deleted'],
     channel_call: ['i(*)', logged],
     channel_question: [question, asked],
-    data_export_chunk: ['d', 'bytes of an export that its operator deletes'],
-    file_content: ['i(*) d', 'bytes by their hash. The ledger’s role says which hash is attached to what'],
+    file_content: ['i(*)', 'bytes by their hash. The ledger’s role says which hash is attached to what'],
     operator_invitation: ['u(wrong_tries, ended_at)', 'an invitation only ends, and its tries only grow'],
     operator_preferences: ['i(*) u(*)', ownSettings],
     operator_session: ['u(last_used_at)', lastUse],
     operator_token: ['u(last_used_at)', lastUse],
     saved_view: ['i(*) u(*) d', ownSettings],
-    statement_chunk: ['i(*) d', 'bytes of an upload. Their hash is compared, and another operator confirms them'],
+    statement_chunk: ['i(*)', 'bytes of an upload. Their hash is compared, and another operator confirms them'],
     statement_file: [
-      'u(state, size, sha256) d',
+      'u(state, size, sha256)',
       'an upload. An operator has it imported with a record, and another one confirms its hash',
     ],
   },
   worker: {
-    channel_call: ['i(*) d', `${logged}. None is deleted within 7 days`],
-    channel_health: ['i(*) u(*) d', 'for screens and alerts. Routing has its own memory of outcomes'],
+    channel_call: ['i(*)', logged],
+    channel_health: ['i(*) u(*)', 'for screens and alerts. Routing has its own memory of outcomes'],
     channel_question: ['u(taken_at)', 'that a worker is at it'],
-    data_export: ['u(*) d', 'what an operator asked for. It is shown, and booked nowhere'],
-    data_export_chunk: ['i(*) d', 'bytes of an export. They are shown, and booked nowhere'],
+    data_export: ['u(*)', 'what an operator asked for. It is shown, and booked nowhere'],
+    data_export_chunk: ['i(*)', 'bytes of an export. They are shown, and booked nowhere'],
     exclusive_work: ['u(*)', 'the right to lock it'],
-    host_health: ['i(*) u(*) d', 'when hosts of merchants are tried again'],
+    host_health: ['i(*) u(*)', 'when hosts of merchants are tried again'],
     log_progress: ['u(*)', progress],
     notification: [
       'u(state, attempt, next_attempt_at, delivered_at, held_by, earlier_attempts, is_repeat)',
       'where a delivery stands. What it says and where it goes were written when it was due',
     ],
-    notification_attempt: ['i(*) d', 'the log of deliveries. None is deleted within 7 days'],
+    notification_attempt: ['i(*)', 'the log of deliveries'],
     order_facets_by_day: ['i(*) u(*)', figures],
     order_facets_by_hour: ['i(*) u(*)', figures],
     order_facets_by_quarter: ['i(*) u(*)', figures],
@@ -73,8 +71,6 @@ const written: Record<'rest' | 'api' | 'worker', Record<string, [rights: string,
     order_watch_progress: ['u(*)', progress],
     retention: ['u(*)', 'how far logs are purged: never within 7 days'],
     settlement_run: ['i(*) u(*)', 'when a draft is made. Its sums are of the ledger, and two operators pay it'],
-    statement_chunk: ['d', 'bytes of an imported statement, once they are marked as purged. Its lines and hash stay'],
-    statement_file: ['u(content_deleted_at)', 'marks the bytes of an imported or refused statement as purged, once'],
     wallet_entry_sum: ['i(*)', 'sums of pages of a wallet statement, for screens. Balances are of the wallet'],
   },
 };

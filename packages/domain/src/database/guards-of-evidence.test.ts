@@ -161,27 +161,44 @@ test.each(['received', 'imported', 'uploaded'] as const)(
       [role, `update statement_file set sha256 = repeat('b', 64) where file_no = ${no}`],
       ...(state === 'uploaded'
         ? []
-        : ([
-            [role, `delete from statement_chunk where file_no = ${no}`],
-            [role, `delete from statement_file where file_no = ${no}`],
-            [role, `update statement_file set state = 'uploaded' where file_no = ${no}`],
-          ] as [DatabaseRole, string][])),
+        : ([[role, `update statement_file set state = 'uploaded' where file_no = ${no}`]] as [DatabaseRole, string][])),
     ]);
     for (const [role, statement] of attacks)
       await expect(stolen.attack(role, [statement]), `${role}: ${statement}`).rejects.toThrow('its content stays');
-    // The upload can be dropped, and an old content is purged.
-    if (state === 'uploaded')
-      await stolen.attack('api', [
-        `delete from statement_chunk where file_no = ${no}`,
-        `delete from statement_file where file_no = ${no}`,
-      ]);
-    if (state === 'imported')
-      await stolen.attack('worker', [
-        `with ended as (update statement_file set content_deleted_at = now() where file_no = ${no} returning *)
-       delete from statement_chunk c using ended e where c.merchant_id = e.merchant_id and c.file_no = e.file_no`,
-      ]);
+    await stolen.attack('api', [`select drop_upload('${tenant}', ${no})`], true);
+    const { rowCount } = await sql(`select from statement_chunk where file_no = ${no}`);
+    expect(rowCount, 'only an upload is dropped').toBe(state === 'uploaded' ? 0 : 1);
   },
 );
+
+test('the content of a statement is purged by the worker, and not before its time', async () => {
+  const no = await aFile('imported');
+  const purge = `select purge_statement_content('${tenant}', ${no})`;
+  const left = async () => {
+    await stolen.attack('worker', [purge], true);
+    return (await sql(`select from statement_chunk where file_no = ${no}`)).rowCount;
+  };
+  const uploaded = (days: number) =>
+    sql(`update statement_file set uploaded_at = now() - interval '${days} days' where file_no = ${no}`);
+  for (const role of ['rest', 'api', 'audit', 'rest_ledger', 'api_ledger', 'worker_ledger'] as const)
+    await expect(stolen.attack(role, [purge]), role).rejects.toThrow(denied);
+  for (const days of [0, 30]) {
+    await uploaded(days);
+    for (const role of ['worker_ledger', 'api_ledger'] as const)
+      await expect(
+        stolen.attack(role, [`update statement_file set content_deleted_at = now() where file_no = ${no}`]),
+        `${role} after ${days} days`,
+      ).rejects.toThrow('its content stays');
+    expect(await left(), `after ${days} days`).toBe(1);
+  }
+  for (const statement of [
+    `update statement_file set content_deleted_at = now() where file_no = ${no}`,
+    `delete from statement_chunk where file_no = ${no}`,
+  ])
+    await expect(stolen.attack('worker', [statement]), statement).rejects.toThrow(denied);
+  await uploaded(32);
+  expect(await left()).toBe(0);
+});
 
 test('the content of a file of operators is what its hash says', async () => {
   const [content, hash] = ['proof', createHash('sha256').update('proof').digest('hex')];

@@ -18,14 +18,12 @@ const oldestPayout = oldestOpen('payout', "'created', 'processing', 'market_avai
 
 interface PurgeRule {
   ageColumn: string;
-  key: Record<string, string>;
+  key: readonly string[];
   purgeableWhen: string;
   /** Maximum rows per batch, where one row deletes much data. */
   maxRows?: number;
   /** A copy of rows that are kept elsewhere: it is never archived. */
   isCopy?: true;
-  /** The function that deletes the rows of these keys, from a table that its purger may not lock. */
-  deletedBy?: string;
 }
 
 /** The rows of a period that was restored lately. */
@@ -36,29 +34,27 @@ const purgeRules: Record<PurgeableKind, PurgeRule> = {
   // An undelivered notification is kept until its attempts are exhausted.
   notification: {
     ageColumn: 'created_at',
-    key: { merchant_id: 'text', order_no: 'text', status: 'text' },
+    key: ['merchant_id', 'order_no', 'status'],
     purgeableWhen: "t.state <> 'pending'",
-    deletedBy: 'purge_notifications',
   },
   notification_attempt: {
     ageColumn: 'started_at',
-    key: { merchant_id: 'text', order_no: 'text', status: 'text', attempt: 'integer' },
+    key: ['merchant_id', 'order_no', 'status', 'attempt'],
     purgeableWhen: 'true',
   },
   channel_call: {
     ageColumn: 'started_at',
-    key: { merchant_id: 'text', order_no: 'text', call_id: 'text' },
+    key: ['merchant_id', 'order_no', 'call_id'],
     purgeableWhen: 'true',
   },
   // Rows about an order are younger than the order. So this keeps every row that an open order may need.
   channel_memory: {
     ageColumn: 'created_at',
-    key: { channel_id: 'text', key: 'text' },
+    key: ['channel_id', 'key'],
     purgeableWhen: `t.of_order and t.created_at < ${oldestPayin} and t.created_at < ${oldestPayout}`,
-    deletedBy: 'purge_channel_memory',
   },
   // Deleted together with the chunks of its file.
-  data_export: { ageColumn: 'ended_at', key: { export_id: 'text' }, purgeableWhen: 'true', maxRows: 1, isCopy: true },
+  data_export: { ageColumn: 'ended_at', key: ['export_id'], purgeableWhen: 'true', maxRows: 1, isCopy: true },
 };
 
 /** The column that says how old a row `t` is, and the condition on which it may be purged, whatever its age. */
@@ -91,7 +87,7 @@ export async function purgeOldRows(
   const limit = Math.min(wanted, maxRows);
   const isOld = `t.${ageColumn} < $2::timestamptz and ${purgeableWhen} and not ${isRestored(ageColumn)}`;
   const { rows } = await pool.query<{ row: string; key: object }>(
-    `select ${isCopy ? "''" : 'to_json(t)::text'} as row, json_build_object(${Object.keys(key)
+    `select ${isCopy ? "''" : 'to_json(t)::text'} as row, json_build_object(${key
       .map((column) => `'${column}', t.${column}`)
       .join(', ')}) as key
      from ${kind} t where ${isOld.replace('$2', '$1')} limit $2`,
@@ -104,26 +100,13 @@ export async function purgeOldRows(
         rows.map(({ row }) => row),
       );
     const keys = JSON.stringify(rows.map((found) => found.key));
-    const { text, values } = deletionOf(kind, keys, cutoff, isOld);
-    await runPinned(pool, [{ statement: { name: `purge-${kind}`, text }, values }]);
+    // The function says once more what may be purged. A purger that may delete could lock the table.
+    await runPinned(pool, [
+      { statement: { name: `purge-${kind}`, text: `select purge_${kind}($1::json)` }, values: [keys] },
+    ]);
   }
   await pool.query('update retention set held_until = null where kind = $1', [kind]);
   return rows.length === limit;
-}
-
-/** Deletes the rows of these keys, if they may be purged. */
-function deletionOf(
-  kind: PurgeableKind,
-  keys: string,
-  cutoff: string,
-  isOld: string,
-): { text: string; values: string[] } {
-  const { key, deletedBy } = purgeRules[kind];
-  if (deletedBy !== undefined) return { text: `select ${deletedBy}($1::json)`, values: [keys] };
-  const columns = Object.entries(key).map(([column, type]) => `${column} ${type}`);
-  const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
-  const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
-  return { text, values: [keys, cutoff] };
 }
 
 // Recorded before the first row is deleted: the audit no longer expects older notifications, and no younger row can be

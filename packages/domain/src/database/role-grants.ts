@@ -9,7 +9,8 @@ import { inTransaction } from './transaction.ts';
  * the existing roles. A new table needs a line here.
  *
  * r reads, i inserts, u updates, d deletes. Brackets after a letter limit it to these columns. Grant only what the
- * service's code does.
+ * service's code does. Who may delete can lock the table as a whole: if another process needs it, write a function that
+ * deletes (`baseline/verbs.ts`).
  *
  * The three services that write the ledger have a second role for it, whose connections only the ledger writer,
  * `changeConfiguration` and the memory of channels use (ADR 0034). It has the rights under its own name. Without a line for it, `api_ledger` and
@@ -68,14 +69,14 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   },
   // By the connections for reads only queries are asked. That an order is cancelled at its channel is a decision.
   channel_question: {
-    rest: 'r i(merchant_id, question_id, order_no, channel_id, channel_ref) d',
-    api: 'r i(merchant_id, question_id, order_no, channel_id, channel_ref) d',
-    api_ledger: 'r i d',
+    rest: 'r i(merchant_id, question_id, order_no, channel_id, channel_ref)',
+    api: 'r i(merchant_id, question_id, order_no, channel_id, channel_ref)',
+    api_ledger: 'r i',
     // Its role for reads takes a question. What the channel answered is booked, so the other one writes it.
     worker: 'r u(taken_at)',
     worker_ledger: 'r u(answer)',
   },
-  // It can end an order or a refund, so who may report those writes it. The worker purges by a function.
+  // It can end an order or a refund, so who may report those writes it.
   channel_memory: { rest: 'r', rest_ledger: 'r i', api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i' },
   configuration_change: configured('r i u'),
   // The REST adapter publishes keys and signs nothing, so it reads no private key.
@@ -113,9 +114,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Work of operators. A row is deleted only when an assignment is released.
   note: decided('r i'),
   assignment: decided('r i u d'),
-  // Only files of bookings that never came to be can be deleted.
-  attached_file: decided('r i d', { api: 'r d' }),
-  file_content: { api: 'r i d' },
+  attached_file: decided('r i'),
+  file_content: { api: 'r i' },
   country: reads(),
   environment: reads({ audit: 'r' }),
   transition_rule: reads(),
@@ -127,13 +127,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     rest_ledger: 'r i',
     api: 'r',
     api_ledger: `r i u(${deliveryChanges})`,
-    // It purges by a function.
     worker: `r u(${deliveryChanges})`,
     worker_ledger: `r i u(${deliveryChanges})`,
     audit: 'r',
   },
-  notification_attempt: { api: 'r', worker: 'r i d' },
-  channel_call: { rest: 'i', api: 'r i', worker: 'r i d' },
+  notification_attempt: { api: 'r', worker: 'r i' },
+  channel_call: { rest: 'i', api: 'r i', worker: 'r i' },
   retention: { api: 'r', worker: 'r u', audit: 'r' },
   restored_period: { worker: 'r' },
   // Roll-ups. The ledger writer records nothing before the times that they have passed.
@@ -152,8 +151,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   order_facets_by_day: { api: 'r', worker: 'r i u' },
   order_facets_progress: reads({ worker: 'r u' }),
   wallet_entry_sum: { api: 'r', worker: 'r i' },
-  channel_health: { api: 'r', worker: 'r i u d' },
-  host_health: { api: 'r', worker: 'r i u d' },
+  channel_health: { api: 'r', worker: 'r i u' },
+  host_health: { api: 'r', worker: 'r i u' },
   log_progress: { api: 'r', worker: 'r u' },
   // The ledger writer reads here who has money of a channel that is being withheld. Written by `roll_up_accounts`.
   account_total: { rest_ledger: 'r', api: 'r', worker: 'r' },
@@ -172,12 +171,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // what comes of it. Operators upload and decide.
   reconciled_channel: decided('r i u', matched('r i')),
   // An upload is no statement yet: an operator has it imported. Who uploads is said by the API's role for the ledger.
-  statement_file: decided('r i u d', {
-    api: 'r u(state, size, sha256) d',
-    ...matched('r i u d', 'r u(content_deleted_at)'),
-  }),
-  // The worker's role for reads purges.
-  statement_chunk: { api: 'r i d', ...matched('r i d', 'r d') },
+  statement_file: decided('r i u', { api: 'r u(state, size, sha256)', ...matched('r i u') }),
+  statement_chunk: { api: 'r i', ...matched('r i') },
   csv_profile: decided('r i', { worker: 'r' }),
   statement_fetch: decided('r i u', matched('r i u')),
   statement_line: { api: 'r', ...matched('r i'), audit: 'r' },
@@ -192,8 +187,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Only operators close and open days.
   reconciliation_day: decided('r u', matched(`r i(${dayKey}, ${dayFacts}) u(${dayFacts})`)),
   // Exports. Operators request and download them, the worker writes and purges them.
-  data_export: decided('r i u', { worker: 'r u d' }),
-  data_export_chunk: { api: 'r d', worker: 'r i d' },
+  data_export: decided('r i u', { worker: 'r u' }),
+  data_export_chunk: { api: 'r', worker: 'r i' },
   // Settlement. Operators set cycles, draft and decide. The worker drafts by schedule, pays through channels, and confirms and fails what statements prove.
   settlement_cycle: decided('r i u d', { worker: 'r' }),
   settlement_run: decided('r d', { worker: 'r i u' }),
@@ -206,12 +201,23 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   exclusive_work: { worker: 'r u' },
 };
 
-/** Functions that only these services may call. */
-const functionGrants: Readonly<Record<string, readonly ServiceRole[]>> = {
+/** Functions that only these roles may call. */
+const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'gather_first_statistics()': ['rest', 'api', 'worker'],
   'roll_up_accounts(integer, integer)': ['worker'],
-  'purge_notifications(json)': ['worker'],
+  'purge_notification(json)': ['worker'],
+  'purge_notification_attempt(json)': ['worker'],
+  'purge_channel_call(json)': ['worker'],
   'purge_channel_memory(json)': ['worker'],
+  'purge_data_export(json)': ['worker'],
+  'purge_statement_content(text, bigint)': ['worker'],
+  'purge_channel_health(timestamptz)': ['worker'],
+  'purge_host_health(timestamptz, timestamptz, integer)': ['worker'],
+  'purge_attached_files(json)': ['api'],
+  'purge_file_contents(json)': ['api'],
+  'drop_channel_question(text, uuid)': ['rest', 'api'],
+  'drop_export_chunks(text, integer)': ['api', 'worker'],
+  'drop_upload(text, bigint)': ['api', 'worker_ledger'],
 };
 
 export function roleName(role: DatabaseRole): string {
@@ -297,8 +303,9 @@ function statementsFor(
       ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${name}`] : []),
     ];
   });
+  const ledgerRole = isLedgerRole(role) ? null : ledgerRoleOf(role);
   const callable = Object.entries(functionGrants).map(([called, roles]) =>
-    roles.some((one) => one === role)
+    roles.some((one) => one === role || (one === ledgerRole && !there.includes(one)))
       ? `grant execute on function ${called} to ${name}`
       : `revoke execute on function ${called} from ${name}`,
   );

@@ -26,7 +26,7 @@ export async function cancelExport(
   if (!done.ok) return done;
   // This runs outside of the transaction, which has locked the wallet of the tenant. If the process crashes here, the
   // rest is purged with the export.
-  await domain.database.pool.query(dropChunksSql, [exportId]);
+  await domain.database.pool.query(dropChunksSql, [exportId, null]);
   const [value] = await loadExports(domain, operator, [exportId]);
   return value ? { ok: true, value } : { ok: false, rejection: 'export_not_found' };
 }

@@ -18,7 +18,7 @@ import { cancelExport } from './cancel-export.ts';
 import { loadExports } from './list-exports.ts';
 import { openDownload } from './open-download.ts';
 import { requestExport } from './request-export.ts';
-import { dropEarlierChunksSql } from './statements.ts';
+import { dropChunksSql } from './statements.ts';
 import type { DataExport } from './types.ts';
 import { writeNextExport } from './write-next-export.ts';
 
@@ -171,9 +171,9 @@ test('a process that was paused after its claim does not delete chunks of the ne
   beforeChunk(1, (exportId) => sql('update data_export set run_no = run_no + 1 where export_id = $1', [exportId]));
   expect(await writeNextExport(fixture.domain)).toBe('lost');
   const chunks = () => sql('select chunk_no from data_export_chunk where export_id = $1', [requested.exportId]);
-  await sql(dropEarlierChunksSql, [requested.exportId, 1]);
+  await sql(dropChunksSql, [requested.exportId, 1]);
   expect(await chunks()).toHaveLength(1);
-  await sql(dropEarlierChunksSql, [requested.exportId, 2]);
+  await sql(dropChunksSql, [requested.exportId, 2]);
   expect(await chunks()).toEqual([]);
 });
 

@@ -28,7 +28,8 @@ export const nowSql = `select ${millis('clock_timestamp()')} as now`;
 export const cancelSql = `update data_export set state = 'cancelled', sha256 = null, expires_at = null, size = 0, leased_until = null,
     ended_at = clock_timestamp()
   where export_id = $1 and state in ('waiting', 'running', 'ready') returning export_id`;
-export const dropChunksSql = 'delete from data_export_chunk where export_id = $1';
+/** Drops the file of the export $1 that ended without one, or what was written of it before its run $2. */
+export const dropChunksSql = 'select drop_export_chunks($1, $2)';
 
 /**
  * Claims for $1 ms the export that has waited longest, or whose process has ended. Two processes never claim the same
@@ -55,10 +56,6 @@ export const addChunkSql = `with held as (
   update data_export set rows_written = $5, size = size + length($4::bytea), leased_until = clock_timestamp() + $6 * interval '1 ms'
   where ${held} returning export_id)
 insert into data_export_chunk (export_id, chunk_no, content) select export_id, $3, $4::bytea from held returning chunk_no`;
-
-/** Drops the chunks of earlier runs. A process that was frozen after its claim drops none of a later run. */
-export const dropEarlierChunksSql = `with held as (select from data_export where ${held} for update)
-delete from data_export_chunk where export_id = $1 and exists (select from held)`;
 
 export const finishSql = `update data_export set state = 'ready', rows_written = $3, rows_expected = $3, size = $4, sha256 = $5, leased_until = null,
     ended_at = clock_timestamp(), expires_at = clock_timestamp() + interval '${exportLimits.days} days'

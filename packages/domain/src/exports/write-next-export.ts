@@ -11,16 +11,7 @@ import type { WriteSheet } from './formats/sheet.ts';
 import { writeXlsx } from './formats/xlsx.ts';
 import { ExportProblem, type Source } from './kinds/source.ts';
 import { openSource } from './open-source.ts';
-import {
-  addChunkSql,
-  claimSql,
-  dropChunksSql,
-  dropEarlierChunksSql,
-  failSql,
-  finishSql,
-  giveBackSql,
-  progressSql,
-} from './statements.ts';
+import { addChunkSql, claimSql, dropChunksSql, failSql, finishSql, giveBackSql, progressSql } from './statements.ts';
 import { type ClaimedExport, type ExportFormat, exportLimits } from './types.ts';
 
 /**
@@ -59,7 +50,7 @@ export async function writeNextExport(
   const { exportId, runNo, kind } = claimed;
   try {
     if (runNo > maxRuns) throw new ExportProblem(`it was begun ${maxRuns} times and never finished`);
-    await pool.query(dropEarlierChunksSql, [exportId, runNo]);
+    await pool.query(dropChunksSql, [exportId, runNo]);
     await write(domain, claimed, isEnding);
     return 'ready';
   } catch (error) {
@@ -75,7 +66,7 @@ export async function writeNextExport(
       domain.log.error({ err: error, exportId, kind }, 'an export cannot be written');
     const { rowCount } = await pool.query(failSql, [exportId, runNo, truncateText(reason, 300)]);
     if (rowCount === 0) return 'lost';
-    await pool.query(dropChunksSql, [exportId]);
+    await pool.query(dropChunksSql, [exportId, runNo]);
     return 'failed';
   }
 }

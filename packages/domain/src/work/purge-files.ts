@@ -8,7 +8,7 @@ const atOnce = 50;
  * refused likewise. Other files stay as long as what they are about. Resolves to whether there may be more.
  */
 export async function purgeOrphanedFiles({ database }: DatabaseAccess): Promise<boolean> {
-  const files = await database.pool.query(purgeOrphansSql, [atOnce]);
-  const contents = await database.pool.query(purgeContentsSql, [atOnce]);
-  return files.rowCount === atOnce || contents.rowCount === atOnce;
+  const files = await database.pool.query<{ count: number }>(purgeOrphansSql, [atOnce]);
+  const contents = await database.pool.query<{ count: number }>(purgeContentsSql, [atOnce]);
+  return [...files.rows, ...contents.rows].some(({ count }) => count === atOnce);
 }

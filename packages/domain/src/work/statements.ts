@@ -53,17 +53,16 @@ export const existsSql = {
 } as const;
 
 /** Deletes files of bookings that never came to be: a day after their upload, if no approval waits. $1: at most. */
-export const purgeOrphansSql = `with orphans as (select merchant_id, subject, file_no from attached_file f
+export const purgeOrphansSql = `with orphans as (select f.merchant_id, f.subject, f.file_no from attached_file f
      where f.subject like 'booking %' and f.uploaded_at < clock_timestamp() - interval '1 day' and f.uploaded_at > clock_timestamp() - interval '90 days'
        and not (${liveBooking('f.merchant_id', "substr(f.subject, length('booking ') + 1)")}) limit $1)
-   delete from attached_file f using orphans o
-   where (f.merchant_id, f.subject, f.file_no) = (o.merchant_id, o.subject, o.file_no)`;
+   select count(*)::integer as count, purge_attached_files(json_agg(o)) from orphans o having count(*) > 0`;
 
 /** Deletes contents that no file has, a day after they were stored. $1: at most. */
 export const purgeContentsSql = `with orphans as (select merchant_id, sha256 from file_content c
      where c.stored_at < clock_timestamp() - interval '1 day'
        and not exists (select from attached_file f where f.merchant_id = c.merchant_id and f.sha256 = c.sha256) limit $1)
-   delete from file_content c using orphans o where (c.merchant_id, c.sha256) = (o.merchant_id, o.sha256)`;
+   select count(*)::integer as count, purge_file_contents(json_agg(o)) from orphans o having count(*) > 0`;
 
 /** Keeps the content $3 of the merchant $1 under its hash $2. */
 export const insertContentSql =

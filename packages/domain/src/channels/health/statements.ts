@@ -37,8 +37,7 @@ on conflict (channel_id, grain, starts_at, operation) do update set ${added.join
       from unnest(h.buckets || excluded.buckets, h.counts || excluded.counts) as both_of(bucket, count) group by 1) b)`;
 
 /** Deletes the rows that are not read any more, as of $1. */
-export const purgeHealthSql = `delete from channel_health
-  where (grain = 'minute' and starts_at < $1::timestamptz - interval '2 hours') or (grain = 'hour' and starts_at < $1::timestamptz - interval '8 days')`;
+export const purgeHealthSql = 'select purge_channel_health($1)';
 
 /** Health of channels $1 by grain $2, for $3 minutes before the time up to which calls are summed (until), oldest first. */
 export const healthSql = `select p.until, h.* from (select round(extract(epoch from until) * 1000)::float8 as until, until as ended from log_progress where log = 'channel_call') p

@@ -17,6 +17,7 @@ import { records } from './baseline/records.ts';
 import { rules } from './baseline/rules.ts';
 import { settlement } from './baseline/settlement.ts';
 import { statements } from './baseline/statements.ts';
+import { verbs } from './baseline/verbs.ts';
 
 /** The whole schema of the first release. Each part has its tables and, beside each table, what guards it (ADR 0034). */
 export class Baseline extends Migration {
@@ -38,7 +39,7 @@ export class Baseline extends Migration {
       settlement,
       operations,
     ];
-    for (const sql of [...tables, bookings, records, jsonChecks, times]) this.addSql(sql);
+    for (const sql of [...tables, verbs, bookings, records, jsonChecks, times]) this.addSql(sql);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../../database/database.ts';
 import { rollUpLog } from '../../database/roll-up-log.ts';
-import { addAttemptsSql, purgeHostsSql, trimHostsSql } from './statements.ts';
+import { addAttemptsSql, purgeHostsSql } from './statements.ts';
 
 /** The most hosts of one merchant. */
 const maxHosts = 1_000;
@@ -12,7 +12,6 @@ const maxHosts = 1_000;
 export function rollUpAttempts(domain: DatabaseAccess, most = maxHosts): Promise<boolean> {
   return rollUpLog(domain, 'notification_attempt', async (client, from, to) => {
     await client.query(addAttemptsSql, [from, to]);
-    await client.query(trimHostsSql, [from, to, most]);
-    await client.query(purgeHostsSql, [to]);
+    await client.query(purgeHostsSql, [from, to, most]);
   });
 }

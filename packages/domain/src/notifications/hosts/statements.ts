@@ -15,19 +15,11 @@ on conflict (merchant_id, host) do update set
   last_failure_at = coalesce(excluded.last_failure_at, h.last_failure_at),
   last_attempt_at = excluded.last_attempt_at`;
 
-/** Deletes hosts without an attempt for 30 days, as of $1. */
-export const purgeHostsSql = `delete from host_health where last_attempt_at < $1::timestamptz - interval '30 days'`;
-
 /**
- * Keeps a limited number of hosts for each merchant with an attempt in a period: those that were used last. Hosts that
- * never worked are dropped first, so invented names replace no host that works. Parameters: $1 beginning, $2 end
- * (exclusive), $3 hosts to keep.
+ * Deletes hosts without an attempt for 30 days before $2, and keeps at most $3 hosts of each merchant with an attempt in a
+ * period: those that were used last. Parameters: $1 beginning, $2 end (exclusive).
  */
-export const trimHostsSql = `delete from host_health h using (
-    select merchant_id, host, row_number() over (partition by merchant_id order by (last_success_at is null), last_attempt_at desc, host) as place
-    from host_health where merchant_id in (
-      select merchant_id from notification_attempt where started_at >= $1::timestamptz and started_at < $2::timestamptz)) o
-  where o.place > $3 and h.merchant_id = o.merchant_id and h.host = o.host`;
+export const purgeHostsSql = 'select purge_host_health($1, $2, $3)';
 
 const due = (held: 'host' | 'pause'): string =>
   `select n.next_attempt_at from notification n where n.held_by = '${held}' and n.host = k.h and n.merchant_id = k.m`;

@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { inChunks } from '../../database/in-chunks.ts';
 import { largestStatement } from '../statement.ts';
 import type { StatementFile } from '../types.ts';
-import { addChunkSql, beginFileSql, dropChunksSql, dropFilesSql, endFileSql, fileSql } from './statements.ts';
+import { addChunkSql, beginFileSql, dropUploadSql, endFileSql, fileSql } from './statements.ts';
 
 export type ReceivedStatement = { ok: true; file: StatementFile } | { ok: false; problem: 'too_large' | 'empty' };
 
@@ -58,6 +58,5 @@ export async function dropUpload(
   tenant: string,
   fileNo: number | null,
 ): Promise<void> {
-  await pool.query(dropChunksSql, [tenant, fileNo]);
-  await pool.query(dropFilesSql, [tenant, fileNo]);
+  await pool.query(dropUploadSql, [tenant, fileNo]);
 }

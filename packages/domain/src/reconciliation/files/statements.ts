@@ -16,10 +16,7 @@ export const uploadUseSql = `select count(*)::integer as files, coalesce(sum(cas
   where uploaded_at > clock_timestamp() - interval '1 day' and uploaded_by = $1 and fetched_day is null`;
 
 /** Removes uploads that were broken off, or that were not imported within a day; with $2: this one alone. */
-export const dropChunksSql = `delete from statement_chunk c using statement_file f where f.merchant_id = $1 and c.merchant_id = f.merchant_id and c.file_no = f.file_no
-  and f.state in ('uploading', 'uploaded') and (f.file_no = $2 or f.uploaded_at < clock_timestamp() - interval '1 day')`;
-export const dropFilesSql = `delete from statement_file f where f.merchant_id = $1 and f.state in ('uploading', 'uploaded')
-  and (f.file_no = $2 or f.uploaded_at < clock_timestamp() - interval '1 day')`;
+export const dropUploadSql = 'select drop_upload($1, $2)';
 
 export const fileSql = (orm: MikroORM): string =>
   `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.file_no = $2`;
@@ -169,9 +166,6 @@ export const oldContentSql = `select merchant_id as "merchantId", file_no::float
   where state in ('imported', 'refused') and content_deleted_at is null and uploaded_at < clock_timestamp() - $1 * interval '1 day'
   order by uploaded_at limit 1`;
 /** Deletes the bytes of the file $2, unless it waits for its import again. */
-export const deleteContentSql = `
-with ended as (update statement_file set content_deleted_at = clock_timestamp()
-  where merchant_id = $1 and file_no = $2 and state in ('imported', 'refused') and content_deleted_at is null returning merchant_id, file_no)
-delete from statement_chunk c using ended e where c.merchant_id = e.merchant_id and c.file_no = e.file_no`;
+export const deleteContentSql = 'select purge_statement_content($1, $2)';
 
 export const knownChannelSql = 'select from channel where channel_id = $1';

@@ -82,28 +82,6 @@ insert into exclusive_work (name) values ('orders'), ('accounts'), ('search'), (
   ('expectations'), ('reconciliation'), ('watch'), ('fetches');
 ${appendOnly('exclusive_work')}
 
--- With the rights of the owner: who may delete from a table can also lock it as a whole, and each commit of the ledger inserts here.
-create function purge_notifications(keys json) returns void language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  delete from notification t using json_to_recordset(keys) as k(merchant_id text, order_no text, status text)
-    where t.merchant_id = k.merchant_id and t.order_no = k.order_no and t.status = k.status and t.state <> 'pending'
-      and t.created_at < (select r.until from retention r where r.kind = 'notification')
-      and not exists (select from restored_period p where p.keep_until > clock_timestamp() and t.created_at >= p.period_from and t.created_at < p.period_to);
-end $$;
-revoke execute on function purge_notifications(json) from public;
-
--- The same of what channels remember: a create of a payin waits for it. Refunds and open orders may still need theirs.
-create function purge_channel_memory(keys json) returns void language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  delete from channel_memory t using json_to_recordset(keys) as k(channel_id text, key text)
-    where t.channel_id = k.channel_id and t.key = k.key and t.of_order and t.created_at < clock_timestamp() - interval '31 days'
-      and t.created_at < (select r.until from retention r where r.kind = 'channel_memory')
-      and t.created_at < (select coalesce(min(o.created_at), 'infinity') from orders o where o.kind = 'payin' and o.status in ('created', 'processing', 'partial_paid'))
-      and t.created_at < (select coalesce(min(o.created_at), 'infinity') from orders o where o.kind = 'payout' and o.status in ('created', 'processing', 'market_available'))
-      and not exists (select from restored_period p where p.keep_until > clock_timestamp() and t.created_at >= p.period_from and t.created_at < p.period_to);
-end $$;
-revoke execute on function purge_channel_memory(json) from public;
-
 create function gather_first_statistics() returns boolean language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare young constant boolean := (
   select coalesce(sum(greatest(reltuples, 0)), 0) < 100000 from pg_catalog.pg_class

@@ -96,6 +96,11 @@ create trigger goes_on before update on statement_file for each row
     or new.state <> 'uploaded') and (old.state <> 'uploaded' or new.state <> 'received') and (old.state <> 'refused' or new.state <> 'received')
     and (old.state <> 'received' or new.state <> 'imported') and (old.state <> 'received' or new.state <> 'refused'))
   execute function refuse_change_of_file();
+-- 31 days is the shortest retention that can be configured.
+create trigger kept_long_enough before update on statement_file for each row
+  when (old.content_deleted_at is null and new.content_deleted_at is not null
+    and (old.state not in ('imported', 'refused') or old.uploaded_at > clock_timestamp() - interval '31 days'))
+  execute function refuse_change_of_file();
 create trigger no_delete before delete on statement_file for each row
   when (old.state not in ('uploading', 'uploaded'))
   execute function refuse_change_of_file();

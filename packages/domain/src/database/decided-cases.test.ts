@@ -116,6 +116,72 @@ test.each(ledgerRoles)('%s ends no case that nobody decided', async (role) => {
     await expect(stolen.attack(role, [ends(late, 'returned'), ...leaves, one]), one).rejects.toThrow('nobody decided');
 });
 
+const opens = (kind: string, more: Readonly<Record<string, string>> = {}) => {
+  const columns = {
+    case_no: 'last_case_no + 1',
+    kind: `'${kind}'`,
+    state: "'open'",
+    amount: '5',
+    order_no: 'null',
+    channel_id: "'fake'",
+    detail: "'forged'",
+    batch_no: 'last_batch_no + 1',
+    ...more,
+  };
+  return `insert into money_case (merchant_id, currency, opened_at, ${Object.keys(columns).join(', ')})
+    select merchant_id, currency, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+};
+const second = { case_no: 'last_case_no + 2' };
+/** The wallet counts the cases and the batch. */
+const counts = (cases: number, more = '') =>
+  set(`last_case_no = last_case_no + ${cases}, last_batch_no = last_batch_no + 1${more}`)();
+
+test.each(ledgerRoles)('%s opens no cases that cancel each other', async (role) => {
+  for (const outgoing of ['payout_paid_again', 'payout_wrong_amount'])
+    await expect(
+      stolen.attack(role, [opens('unmatched'), opens(outgoing, second), batch(), counts(2)]),
+      outgoing,
+    ).rejects.toThrow(role === 'api_ledger' ? 'that no case or payment explains' : 'nothing of its batch causes it');
+  const { rows } = await stolen.owner.domain.database.pool.query(
+    "select from money_case where detail = 'forged' or amount = 5",
+  );
+  expect(rows).toEqual([]);
+});
+
+test.each(['rest_ledger', 'worker_ledger'] as const)(
+  '%s opens no case that nothing of its batch causes',
+  async (role) => {
+    const { order } = await lateMoney();
+    const [came, left] = [
+      transfer({ debit: "'channel:fake'", credit: "'suspense'", cause: "'suspense_in'", amount: '5' })(),
+      transfer({ debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", amount: '5' })(),
+    ];
+    const ofOrder = { order_no: `'${order.orderNo}'`, payment_order_no: `'${order.orderNo}'` };
+    const transferred = counts(1, ', last_transfer_no = last_transfer_no + 1');
+    for (const statements of [
+      [came, opens('unmatched'), batch(), transferred],
+      // Its order has a payment, which is of another batch.
+      [came, opens('late', ofOrder), batch(), transferred],
+      [left, opens('payout_paid_again', ofOrder), batch(), transferred],
+      [opens('contradiction', ofOrder), batch(), counts(1)],
+      [opens('parts_of_unpaid', ofOrder), batch(), counts(1)],
+      [opens('settlement_failed'), batch(), counts(1)],
+      [
+        opens('payout_paid_again', { state: "'charged', clock_timestamp()" }).replace('state,', 'state, closed_at,'),
+        batch(),
+        counts(1),
+      ],
+    ])
+      await expect(
+        stolen.attack(
+          role,
+          statements.toSorted((a, b) => Number(b.includes('ledger_batch')) - Number(a.includes('ledger_batch'))),
+        ),
+        statements[0],
+      ).rejects.toThrow('nothing of its batch causes it');
+  },
+);
+
 test('operators end cases', async () => {
   const api = domainOf('api');
   const [late, other, contradiction] = [await lateMoney(), await lateMoney(), await aContradiction()];

@@ -69,6 +69,38 @@ create trigger holds_other_suspense after update on money_case for each row
   execute function count_suspense('case');
 create trigger holds_suspense after insert on money_case for each row execute function count_suspense('case');
 
+create function refuse_case_without_cause() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if owns(tg_relid) then
+    return null;
+  end if;
+  if (new.state, new.came_back) is distinct from ('open', 0::numeric) or new.refund_no is not null or not exists (
+      select from ledger_batch b where b.merchant_id = new.merchant_id and b.batch_no = new.batch_no and b.xmin = pg_current_xact_id()::xid)
+    or not (case new.kind
+      when 'contradiction' then exists (
+        select from orders o where o.merchant_id = new.merchant_id and o.order_no = new.order_no and o.contradiction is not null)
+      when 'parts_of_unpaid' then exists (
+        select from orders o where o.merchant_id = new.merchant_id and o.order_no = new.order_no and o.kind = 'payin' and o.paid_amount >= new.amount
+          and o.status not in ('created', 'processing', 'partial_paid'))
+      when 'settlement_failed' then exists (
+        select from settlement s where s.merchant_id = new.merchant_id and s.case_no = new.case_no and s.amount = new.amount)
+      -- Operators decide what is left of other cases. A refund and a payment of a settlement that leave late are known by their transfers.
+      else current_user in ('tidegate_api', 'tidegate_api_ledger') or exists (
+          select from payment p where p.merchant_id = new.merchant_id and p.order_no = new.payment_order_no and p.batch_no = new.batch_no
+            and p.channel_id = new.channel_id)
+        or new.kind = 'payout_paid_again' and exists (
+          select from transfer t where t.merchant_id = new.merchant_id and t.batch_no = new.batch_no and t.amount = new.amount and t.transfer_no in (
+            select r.transfer_no from refund r where r.merchant_id = new.merchant_id and r.refund_ref = new.reference
+            union all
+            select s.transfer_no from settlement s where s.merchant_id = new.merchant_id and s.payment_no = new.payment_order_no))
+    end)
+  then
+    raise exception 'case % of %: nothing of its batch causes it', new.case_no, new.merchant_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger has_cause after insert on money_case deferrable initially deferred for each row execute function refuse_case_without_cause();
+
 create function refuse_undecided_case() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   is_outgoing boolean := new.kind in ('payout_paid_again', 'payout_wrong_amount');
@@ -179,21 +211,26 @@ ${neverDeleted('refund')}
 -- What the running transaction moved in suspense beyond its cases and parts. It is 0 when the transaction ends.
 create table unexplained_suspense (
   merchant_id text primary key references merchant,
-  amount numeric(24, 2) not null
+  amount numeric(24, 2) not null,
+  -- What left beyond its cases over money that left: never less than 0 when it ends. So no case cancels one of the other direction.
+  outgoing numeric(24, 2) not null,
+  moved_by xid8 not null
 );
 
 create function refuse_unexplained_suspense() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  left_over numeric := (select u.amount from unexplained_suspense u where u.merchant_id = new.merchant_id);
+  u record;
 begin
-  if left_over <> 0 then
-    raise exception 'suspense of %: % moved that no case or payment explains', new.merchant_id, left_over using errcode = 'check_violation';
+  select * into u from unexplained_suspense s where s.merchant_id = new.merchant_id;
+  if u.amount <> 0 or u.outgoing < 0 then
+    raise exception 'suspense of %: % moved that no case or payment explains', new.merchant_id, case u.amount when 0 then u.outgoing else u.amount end
+      using errcode = 'check_violation';
   end if;
   return null;
 end $$;
 revoke execute on function refuse_unexplained_suspense() from public;
 create constraint trigger is_explained after insert or update on unexplained_suspense deferrable initially deferred for each row
-  when (new.amount <> 0)
+  when (new.amount <> 0 or new.outgoing < 0)
   execute function refuse_unexplained_suspense();
 
 -- How far the money of a wrongly declared channel is withheld. Until it ends, merchants after the last one pay nothing out that have money of the channel.

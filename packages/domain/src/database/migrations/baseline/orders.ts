@@ -157,14 +157,22 @@ $$;
 create function count_suspense() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   moved numeric;
+  -- What left beyond the cases over money that left.
+  outgoing numeric := 0;
 begin
   case tg_argv[0]
     when 'transfer' then
       moved := case when new.credit = 'suspense' then new.amount else 0 end - case when new.debit = 'suspense' then new.amount else 0 end;
+      outgoing := case when new.cause = 'suspense_out' then new.amount
+        -- A merchant or the platform bears what left.
+        when new.credit = 'suspense' and new.cause in ('adjustment', 'reconciliation') then -new.amount else 0 end;
     when 'case' then
       moved := -held_by_case(new.kind, new.state, new.amount, new.came_back);
       if tg_op = 'UPDATE' then
         moved := moved + held_by_case(old.kind, old.state, old.amount, old.came_back);
+      end if;
+      if new.kind in ('payout_paid_again', 'payout_wrong_amount') then
+        outgoing := -moved;
       end if;
     when 'payin' then
       moved := -held_by_payin(new.kind, new.status, new.paid_amount);
@@ -172,8 +180,9 @@ begin
         moved := moved + held_by_payin(old.kind, old.status, old.paid_amount);
       end if;
   end case;
-  insert into unexplained_suspense as u (merchant_id, amount) values (new.merchant_id, moved)
-    on conflict (merchant_id) do update set amount = u.amount + excluded.amount;
+  insert into unexplained_suspense as u (merchant_id, amount, outgoing, moved_by) values (new.merchant_id, moved, outgoing, pg_current_xact_id())
+    on conflict (merchant_id) do update set amount = u.amount + excluded.amount, moved_by = excluded.moved_by,
+      outgoing = case when u.moved_by = excluded.moved_by then u.outgoing else 0 end + excluded.outgoing;
   return null;
 end $$;
 revoke execute on function count_suspense() from public;

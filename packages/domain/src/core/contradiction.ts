@@ -1,6 +1,7 @@
 import { type ChannelAnswer, describeAnswer } from './channel-answer.ts';
 import { Money } from './money.ts';
 import { isTerminal, type OrderStatus } from './order.ts';
+import type { Payment } from './payment.ts';
 import type { State } from './state.ts';
 import type { Story } from './story.ts';
 
@@ -40,11 +41,13 @@ function saysUnpaid(answer: ChannelAnswer): boolean {
 }
 
 /**
- * Whether a payment was credited. A payin that an operator credited from a case had ended unpaid before, as its channel
- * said.
+ * Whether the channel reported a payment of the completed order, also one that an operator credited from its case. Money
+ * that was not of the order came to a payin with its credit: the channel says rightly that it was not paid.
  */
 function wasPaid({ order, state }: Story): boolean {
-  return order.kind === 'payout' || state.payments.some(({ use }) => use === 'credited');
+  const isReported = ({ use, receivedAt }: Payment): boolean =>
+    use === 'credited' || (use === 'suspense' && receivedAt !== order.completedAt);
+  return order.kind === 'payout' || state.payments.some(isReported);
 }
 
 /** A payment in the answer is money, which has its own case. */

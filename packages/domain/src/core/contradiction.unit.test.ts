@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { all, type Given, given } from '../testing/given.ts';
-import { anOrder, aWallet } from '../testing/on-paper.ts';
+import { anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
+import type { Payment } from './payment.ts';
 
 // Which answers after an order's end contradict it (decisions 5.5), and which do not.
 
@@ -53,17 +54,34 @@ test('an order that is still open is not contradicted', () => {
   expect(detailsOf(payin().whenReportedEach([open, paidWithoutPayments]))).toEqual([]);
 });
 
-test('a completed payin can be contradicted only if a payment was credited', () => {
+test('a completed payin can be contradicted if a payment was credited', () => {
   expect(detailsOf(payin().whenReportedEach([paid, failed]))).toHaveLength(1);
 });
 
-test('a report of failed does not contradict a payin that an operator completed from a case', () => {
+test('a payin whose late payment was credited is contradicted once by failed, and nothing but a case comes of it', () => {
   const late = payin().whenReportedEach([failed, paid]);
-  const { merchantId } = late.order;
+  const { merchantId, orderNo } = late.order;
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
-  const credited = late.when({ type: 'creditCase', merchantId, caseNo: 1, orderNo: late.order.orderNo, by });
-  expect(credited.order.status).toBe('completed');
-  expect(detailsOf(credited.whenReported(failed))).toEqual([]);
+  const credited = late.when({ type: 'creditCase', merchantId, caseNo: 1, orderNo, by }, at(noon + 1_000));
+  const { wallet, order } = credited.state;
+  const contradicted = credited.whenReported(failed, 'query', noon + 2_000);
+  expect(contradicted.last).toMatchObject([
+    { type: 'order changed' },
+    { type: 'case opened', opened: { kind: 'contradiction', state: 'open', detail: 'no (failed) after completed' } },
+  ]);
+  expect(contradicted.order).toMatchObject({ status: 'completed', paidAmount: order?.paidAmount });
+  const { available, frozen, lastEntryNo, lastTransferNo } = wallet;
+  expect(contradicted.state.wallet).toMatchObject({ available, frozen, lastEntryNo, lastTransferNo });
+  expect(contradicted.whenReported(failed, 'query', noon + 3_000).last).toEqual([]);
+});
+
+test('a payin that was credited with money of another order is not contradicted by failed: its channel was right', () => {
+  const { merchantId, orderNo, channelId } = anOrder('TH');
+  const about = { merchantId, orderNo, channelId, amount: '100.00', batchNo: 1, line: null };
+  const moved: Payment = { ...about, reference: 'case 1', use: 'suspense', receivedAt: noon };
+  const completed = anOrder('TH', { status: 'completed', completedAt: noon, nextAction: null, nextActionAt: null });
+  const credited = given(aWallet('TH'), completed, { payments: [moved] });
+  expect(detailsOf(credited.whenReported(failed, 'query', noon + 1_000))).toEqual([]);
 });
 
 test('a contradiction opens a case again once the case before is closed', () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOperator } from '@tidegate/domain/admin';
@@ -15,7 +16,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { IdentityProviderAway, type OidcSettings, type OperatorOfJwt, openOidc } from './oidc.ts';
 
 // Tokens of an identity provider, whose keys come from a real HTTP server.
@@ -201,6 +202,32 @@ test('a disabled operator is refused, and restrictions come from the database', 
   expect(await whoIs(await sign(claims))).toMatchObject({ countries: ['PK'] });
   await set('enabled = false');
   expect(await whoIs(await sign(claims))).toBeNull();
+});
+
+test('a published key that is too short verifies nothing, and the other keys of the set still do', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
+  const short = { ...publicKey.export({ format: 'jwk' }), kid: 'short', alg: 'RS256' };
+  const before = published;
+  const warned = vi.spyOn(fixture.domain.log, 'warn');
+  published = [short, { kty: 'RSA', n: 'AQ', kid: 'broken', alg: 'RS256' }, ...before];
+  operatorOfJwt = openOidc(settings);
+  try {
+    const claims = right();
+    const content = [{ alg: 'RS256', kid: 'short' }, claims].map((one) =>
+      Buffer.from(JSON.stringify(one)).toString('base64url'),
+    );
+    const signature = signBytes('RSA-SHA256', Buffer.from(content.join('.')), privateKey).toString('base64url');
+    expect(await whoIs([...content, signature].join('.'))).toBeNull();
+    expect(await whoIs(await sign(right()))).not.toBeNull();
+    const keys = [
+      { kid: 'short', problem: 'key too short: an RSA key needs 2048 bits or more' },
+      { kid: 'broken', problem: 'it cannot be read' },
+    ];
+    expect(warned.mock.calls).toEqual([[{ keys }, 'keys of the identity provider are not used']]);
+  } finally {
+    published = before;
+    warned.mockRestore();
+  }
 });
 
 test('the keys are fetched once; a new one is found after the cooldown, and unknown keys cause no flood', async () => {

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import type { Domain } from '@tidegate/domain';
 import { type Identity, type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain/operators';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
@@ -34,11 +35,23 @@ const tokenLimit = 8_192;
 /** Accepts the provider's tokens. Its keys are fetched at the first token, and kept for ten minutes. */
 export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: OidcSettings): OperatorOfJwt {
   const { cooldownMs = 30_000, retryMs = 1_000 } = waits;
+  let unusable: UnusableKey[] = [];
+  const fetchKeys = restAfterFailure(retryMs);
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     cooldownDuration: cooldownMs,
     timeoutDuration,
-    [customFetch]: restAfterFailure(retryMs),
+    [customFetch]: async (...request) => {
+      const response = await fetchKeys(...request);
+      if (!response.ok) return response;
+      const set = withoutUnusableKeys(await response.text());
+      ({ unusable } = set);
+      return new Response(set.text, response);
+    },
   });
+  const warn = ({ log }: Domain): void => {
+    if (unusable.length > 0) log.warn({ keys: unusable }, 'keys of the identity provider are not used');
+    unusable = [];
+  };
   const requiredClaims = ['exp', 'sub'];
   return async (domain, token) => {
     if (token.length > tokenLimit || token.split('.').length !== 3) return null;
@@ -57,6 +70,8 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: Oi
       throw isOfProvider(error)
         ? new IdentityProviderAway('the identity provider is unavailable', { cause: error })
         : error;
+    } finally {
+      warn(domain);
     }
   };
 }
@@ -70,6 +85,47 @@ export function identityOf(
   if (typeof subject !== 'string' || !isText(subject, 255)) return null;
   const identity = { issuer, subject, name: nameOf(claims), roles: rolesOf(claims, rolesClaim) };
   return exp === undefined ? identity : { ...identity, expiresAt: exp * 1_000 };
+}
+
+interface UnusableKey {
+  kid: string;
+  problem: string;
+}
+
+/** The set without the keys that cannot verify: their tokens are refused like those of unknown keys, and no other ones. */
+function withoutUnusableKeys(text: string): { text: string; unusable: UnusableKey[] } {
+  const set = parsed(text);
+  if (!isRecord(set) || !Array.isArray(set.keys)) return { text, unusable: [] };
+  const found = set.keys.map((key: unknown) => ({ key, problem: problemOfKey(key) }));
+  const usable = found.filter(({ problem }) => problem === null).map(({ key }) => key);
+  const unusable = found.flatMap(({ key, problem }) => {
+    const kid = isRecord(key) && typeof key.kid === 'string' ? key.kid.slice(0, 100) : '';
+    return problem === null ? [] : [{ kid, problem }];
+  });
+  return { text: JSON.stringify({ ...set, keys: usable }), unusable };
+}
+
+/** RFC 7518, section 3.3. */
+const fewestBits = 2_048;
+
+/** Why a published key verifies nothing; null: it may. Keys of other kinds sign no token that is accepted. */
+function problemOfKey(key: unknown): string | null {
+  if (!isRecord(key) || (key.kty !== 'RSA' && key.kty !== 'EC')) return null;
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
+    const { modulusLength = fewestBits } = asymmetricKeyDetails ?? {};
+    return modulusLength < fewestBits ? `key too short: an RSA key needs ${fewestBits} bits or more` : null;
+  } catch {
+    return 'it cannot be read';
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** `fetch` with a pause after a failure. Without it each token, also an invalid one, would cause another request. */

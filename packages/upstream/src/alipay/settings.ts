@@ -129,7 +129,7 @@ export function readSettings(settings: ChannelSettings): AlipayAccount {
   const trust = secrets.alipayCertificate === undefined ? trustOfKey(secrets) : trustOfCertificates(secrets);
   if (privateKey === null || Array.isArray(trust))
     throw new UnusableSettings(settings.channelId, [
-      ...(privateKey ? [] : [credentialProblem('appPrivateKey', 'must be an RSA private key of 2048 bits')]),
+      ...(privateKey ? [] : [credentialProblem('appPrivateKey', 'must be an RSA private key of 2048 bits or more')]),
       ...(Array.isArray(trust) ? trust : []),
     ]);
   return { appId, sellerId, product, subject, gatewayUrl: gatewayOf(baseUrl), privateKey, ...trust };
@@ -152,22 +152,27 @@ interface TrustSecrets {
 function trustOfKey({ alipayPublicKey }: TrustSecrets): Trust {
   const key = readPublicKey(alipayPublicKey ?? '');
   if (key) return { trusted: [{ key }], certificates: null };
-  return [credentialProblem('alipayPublicKey', 'must be an RSA public key, or enter the three certificates')];
+  return [
+    credentialProblem(
+      'alipayPublicKey',
+      'must be an RSA public key of 2048 bits or more, or enter the three certificates',
+    ),
+  ];
 }
 
 function trustOfCertificates(secrets: TrustSecrets): Trust {
   const read = (pem = '') => attempt(() => readCertificates(pem)) ?? [];
   const [app] = read(secrets.appCertificate);
-  const alipay = read(secrets.alipayCertificate);
-  const trusted =
-    attempt(() => alipay.map((certificate) => ({ key: certificate.publicKey, serial: serialOf(certificate) }))) ?? [];
+  // A key that is too short is not trusted; a longer one below it still is.
+  const alipay = read(secrets.alipayCertificate).filter((one) => attempt(() => isRsa2048(one.publicKey)) ?? false);
+  const trusted = alipay.map((certificate) => ({ key: certificate.publicKey, serial: serialOf(certificate) }));
   const rootSerial = rootSerialOf(read(secrets.alipayRootCertificate));
   if (!app || trusted.length === 0 || rootSerial === '')
     return [
       ...(app ? [] : ['appCertificate']),
       ...(trusted.length > 0 ? [] : ['alipayCertificate']),
       ...(rootSerial === '' ? ['alipayRootCertificate'] : []),
-    ].map((name) => credentialProblem(name, 'must be an RSA certificate'));
+    ].map((name) => credentialProblem(name, 'must be an RSA certificate of 2048 bits'));
   const all = [
     { name: 'application certificate', certificate: app },
     ...alipay.map((certificate) => ({ name: 'Alipay certificate', certificate })),

@@ -3,6 +3,7 @@ import { takeKeyPair } from '@tidegate/domain/testing';
 import { expect, test } from 'vitest';
 import { memoryOfOneProcess } from '../testing/channel-tools.ts';
 import { isPositive, readYuan, smallerYuan } from './amounts.ts';
+import { makeCertificate } from './fake/certificates.ts';
 import { readSettings } from './settings.ts';
 
 const { privateKey, privateKeyPem, publicKeyPem } = takeKeyPair();
@@ -25,6 +26,17 @@ test.each([
   const account = read({ appPrivateKey, alipayPublicKey: bare(publicKeyPem), product: '' });
   expect(createPublicKey(account.privateKey).export({ type: 'spki', format: 'pem' })).toBe(publicKeyPem);
   expect(account).toMatchObject({ product: 'qr', subject: '订单', certificates: null });
+});
+
+test('a certificate of Alipay whose key is too short is not trusted, and the others still are', () => {
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const certified = (subjectKey: string) =>
+    makeCertificate({ subjectKey, signingKey: privateKeyPem, commonName: 'x', days: 1 });
+  const [strong, short] = [certified(privateKeyPem), certified(weak.toString())];
+  const others = { appCertificate: strong.pem, alipayRootCertificate: strong.pem };
+  const account = read({ ...others, alipayCertificate: `${short.pem}${strong.pem}` });
+  expect(account.trusted.map(({ serial }) => serial)).toEqual([strong.serial]);
+  expect(() => read({ ...others, alipayCertificate: short.pem })).toThrow('must be an RSA certificate of 2048 bits');
 });
 
 test('an address without a path is that of the gateway', () => {

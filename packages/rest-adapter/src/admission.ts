@@ -22,6 +22,11 @@ const SETS = KEPT_SECONDS / PERIOD_SECONDS + 3;
 const SET_LIMIT = 500_000;
 /** Bytes of a nonce's hash that are stored. */
 const HASH_BYTES = 16;
+/**
+ * How long a nonce protects, in seconds: a timestamp may be 300 s ahead when it is used, and 300 s behind when it is
+ * repeated.
+ */
+const REPEATABLE_SECONDS = 600;
 
 export interface Limits {
   requestsPerSecond: number;
@@ -37,7 +42,7 @@ export interface Admission {
    * Counts the request against `limits` and uses up its nonce for its merchant. Of concurrent callers with the same
    * nonce exactly one is admitted; the others use no budget. A request over the limit uses no nonce, nor does one that
    * is refused anyway (`limits` null). So a copy of it takes effect at most once. `unavailable` if Redis does not
-   * answer, or has too many nonces of this merchant; the nonce may be used up nevertheless.
+   * answer, has too many nonces of this merchant, or lost some; the nonce may be used up nevertheless.
    */
   ask(merchantId: string, nonce: string, limits: Limits | null): Promise<Admitted>;
 }
@@ -84,6 +89,7 @@ export function openAdmission(
       });
       const reply = boundary.readData('admission', answered, answers);
       if (reply?.length !== asking.length) throw new Error('Redis did not answer for each request');
+      if (reply.includes(-3)) onFailure(new Error(`Redis has lost nonces of ${merchantId}: its requests are refused`));
       asking.forEach(({ answer }, i) => {
         answer(admittedAs(reply[i]));
       });
@@ -135,7 +141,7 @@ function nonceHash(merchantId: string, nonce: string): Buffer {
 
 function admittedAs(reply: number | undefined): Admitted {
   if (reply === 0) return 'admitted';
-  if (reply === undefined || !Number.isFinite(reply) || reply === -2) return 'unavailable';
+  if (reply === undefined || !Number.isFinite(reply) || reply <= -2) return 'unavailable';
   return reply < 0 ? 'nonce_used' : { retryAfterSeconds: Math.max(1, Math.ceil(reply / 1000)) };
 }
 
@@ -145,12 +151,12 @@ function admittedAs(reply: number | undefined): Admitted {
  * The other keys are sets of nonces. ARGV[3] has a 1 for each request that counts.
  * The arguments from the seventh on are the requests' nonces.
  *
- * Returns for each request 0, -1 for a used nonce, or -2 where too many nonces are kept.
+ * Returns for each request 0, -1 for a used nonce, -2 where too many nonces are kept, or -3 where nonces were lost.
  * A positive number is how many milliseconds a request over the limit has to wait.
  *
  * A bucket of other limits may have been larger: its time counts if it is within a minute. A later one counts as a full
  * bucket. A key of another type in the place of nonces is
- * an error: what was used is then unknown, so no request is admitted until that key's period is over.
+ * replaced by a set with one mark: what was used is then unknown, so no request is admitted until none of it could be repeated.
  *
  * Half a request of tolerance keeps rounding from ever taking one away. One set is emptied early by UNLINK, which does not block Redis.
  * The sets expire too, for merchants that send no more requests.
@@ -163,12 +169,23 @@ local each = size > 0 and whole / size or 0
 local period, sets = math.floor(time[1] / ARGV[5]), #KEYS - 1
 local current, stale = KEYS[2 + period % sets], KEYS[2 + (period + 2) % sets]
 local nonces, used, taken = {}, {}, {}
+-- Shorter than any hash.
+local mark, isLost = 'lost', false
 for i = 7, #ARGV do nonces[i - 6] = ARGV[i] end
 redis.call('unlink', stale)
 for k = 2, #KEYS do
   if KEYS[k] ~= stale and redis.call('exists', KEYS[k]) == 1 then
-    for i, is in ipairs(redis.call('smismember', KEYS[k], unpack(nonces))) do
-      if is == 1 then used[nonces[i]] = true end
+    local found = redis.pcall('smismember', KEYS[k], mark, unpack(nonces))
+    if found.err then
+      if not string.find(found.err, 'WRONGTYPE', 1, true) then return found end
+      redis.call('unlink', KEYS[k])
+      redis.call('sadd', KEYS[k], mark)
+      redis.call('expireat', KEYS[k], time[1] + ${REPEATABLE_SECONDS})
+      found = { 1 }
+    end
+    if found[1] == 1 then isLost = true end
+    for i, nonce in ipairs(nonces) do
+      if found[i + 1] == 1 then used[nonce] = true end
     end
   end
 end
@@ -183,6 +200,8 @@ for i, nonce in ipairs(nonces) do
     answers[i] = -1
   elseif string.sub(ARGV[3], i, i) == '0' then
     answers[i] = 0
+  elseif isLost then
+    answers[i] = -3
   elseif wait > 0 then
     answers[i] = math.max(1, math.ceil(wait / 1000))
   elseif #taken >= room then

@@ -108,6 +108,29 @@ test('a nonce counts as used for 15 to 18 minutes', async () => {
   expect(answers).toEqual([...Array(7).fill('nonce_used'), 'admitted']);
 });
 
+test.each([0, 1, 4, 7])(
+  'a list in the place of nonces stops only its merchant, and no longer than requests could be repeated: set %i',
+  async (at) => {
+    const failures: unknown[] = [];
+    const admission = openAdmission(fixture.redis, (error) => failures.push(error));
+    const merchantId = `LIST-${at}`;
+    const ask = (nonce: string) => admission.ask(merchantId, nonce, generous);
+    expect(await ask('used')).toBe('admitted');
+    const key = `tidegate:{${merchantId}}:nonces:${((await periodNow()) + at) % 8}`;
+    await fixture.redis.del(key);
+    await fixture.redis.rpush(key, 'x');
+    // A copy of what was used, and a new one: which is which is lost.
+    expect([await ask(at === 0 ? 'used' : 'other'), await ask('new')]).toEqual(['unavailable', 'unavailable']);
+    expect(String(failures[0])).toContain(`lost nonces of ${merchantId}`);
+    expect(await admission.ask('ANOTHER', `${at}`, generous)).toBe('admitted');
+    const left = await fixture.redis.ttl(key);
+    expect(left).toBeGreaterThan(590);
+    expect(left).toBeLessThanOrEqual(600);
+    await fixture.redis.del(key);
+    expect(await ask('new')).toBe('admitted');
+  },
+);
+
 test('only the merchant that fills its set of nonces is refused', async () => {
   const failures: unknown[] = [];
   const admission = openAdmission(fixture.redis, (error) => failures.push(error), 5);

@@ -44,14 +44,16 @@ return 1
 /** `maxMs`: the longest time for which a host is stored. `most`: the maximum number of hosts of a merchant. */
 export function openFailingHosts(redis: RedisConnection, maxMs: number, most: number): FailingHosts {
   redis.defineCommand('addFailing', { numberOfKeys: 1, lua: addScript });
+  const ofMerchant = <T>(merchantId: string, run: (key: string) => Promise<T>): Promise<T> => {
+    const key = keyOfFailing(merchantId);
+    return onOwnKeys(redis, [[key, 'zset']], () => run(key));
+  };
   return {
-    async add({ host, merchantId }, keepMs) {
-      const key = keyOfFailing(merchantId);
-      return (await onOwnKeys(redis, [[key, 'zset']], () => redis.addFailing(key, host, keepMs, maxMs, most))) === 1;
-    },
+    add: async ({ host, merchantId }, keepMs) =>
+      (await ofMerchant(merchantId, (key) => redis.addFailing(key, host, keepMs, maxMs, most))) === 1,
     async remove({ host, merchantId }) {
-      await redis.zrem(keyOfFailing(merchantId), host);
+      await ofMerchant(merchantId, (key) => redis.zrem(key, host));
     },
-    has: async ({ host, merchantId }) => (await redis.zscore(keyOfFailing(merchantId), host)) !== null,
+    has: async ({ host, merchantId }) => (await ofMerchant(merchantId, (key) => redis.zscore(key, host))) !== null,
   };
 }

@@ -271,6 +271,13 @@ const forbidden: [service: ServiceRole, sql: string][] = [
   ['api', 'update audit_finding set rule = rule'],
   ['audit', 'update wallet set available = available'],
   ['audit', 'insert into transfer select * from transfer'],
+  // It may stop payouts by a finding, and not end what a finding has stopped.
+  [
+    'audit',
+    "insert into audit_finding (merchant_id, rule, subject, detail, state) values ('x', 'x', 'x', 'x', 'repaired')",
+  ],
+  ['audit', "update audit_finding set state = 'repaired', closed_at = now()"],
+  ['audit', 'update payout_stop set released_at = now()'],
   ['audit', 'select from channel'],
   ['audit', 'delete from audit_checkpoint'],
   ['audit', 'update period_seal set content = content'],

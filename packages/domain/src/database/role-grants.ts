@@ -157,10 +157,13 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // The ledger writer reads here who has money of a channel that is being withheld. Written by `roll_up_accounts`.
   account_total: { rest_ledger: 'r', api: 'r', worker: 'r' },
   account_total_progress: { rest_ledger: 'r', api: 'r', worker: 'r' },
-  // The audit's tables. No other service writes them. Operators close findings.
+  // The audit's tables. No other service writes them. Findings begin open, and operators close them.
   audit_run: { api: 'r', worker: 'r', audit: 'r u' },
   audit_checkpoint: { audit: 'r i u' },
-  audit_finding: decided('r u(state, closed_at)', { worker: 'r', audit: 'r i u(last_found_at, detail)' }),
+  audit_finding: decided('r u(state, closed_at)', {
+    worker: 'r',
+    audit: 'r i(merchant_id, rule, subject, detail) u(last_found_at, detail)',
+  }),
   // Written by a trigger of audit_finding. Operators release.
   payout_stop: { rest: 'r', rest_ledger: 'r', api: 'r', api_ledger: 'r u(released_at)', worker: 'r', audit: 'r' },
   // Only the audit signs. Who changes the secret seals its keys again, as the owner.

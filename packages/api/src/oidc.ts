@@ -1,7 +1,8 @@
 import { createPublicKey } from 'node:crypto';
-import type { Domain } from '@tidegate/domain';
+import { type Domain, readJson } from '@tidegate/domain';
 import { type Identity, type OperatorContext, operatorOfIdentity, type Role, roles } from '@tidegate/domain/operators';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import * as z from 'zod';
 
 export interface OidcSettings {
   /** `iss`, exactly as the provider writes it. */
@@ -43,7 +44,10 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: Oi
     [customFetch]: async (...request) => {
       const response = await fetchKeys(...request);
       if (!response.ok) return response;
-      const set = withoutUnusableKeys(await response.text());
+      const text = await response.text().catch((cause: unknown) => {
+        throw new IdentityProviderAway('its keys broke off', { cause });
+      });
+      const set = withoutUnusableKeys(text);
       ({ unusable } = set);
       return new Response(set.text, response);
     },
@@ -92,17 +96,22 @@ interface UnusableKey {
   problem: string;
 }
 
-/** The set without the keys that cannot verify: their tokens are refused like those of unknown keys, and no other ones. */
+const keySet = z.object({ keys: z.array(z.unknown()) });
+
+/**
+ * The set without the keys that cannot verify: their tokens are refused like those of unknown keys, and no other ones. A
+ * text that is no set stays none.
+ */
 function withoutUnusableKeys(text: string): { text: string; unusable: UnusableKey[] } {
-  const set = parsed(text);
-  if (!isRecord(set) || !Array.isArray(set.keys)) return { text, unusable: [] };
-  const found = set.keys.map((key: unknown) => ({ key, problem: problemOfKey(key) }));
+  const set = readJson(text, keySet);
+  if (!set.ok) return { text: '', unusable: [] };
+  const found = set.value.keys.map((key) => ({ key, problem: problemOfKey(key) }));
   const usable = found.filter(({ problem }) => problem === null).map(({ key }) => key);
   const unusable = found.flatMap(({ key, problem }) => {
     const kid = isRecord(key) && typeof key.kid === 'string' ? key.kid.slice(0, 100) : '';
     return problem === null ? [] : [{ kid, problem }];
   });
-  return { text: JSON.stringify({ ...set, keys: usable }), unusable };
+  return { text: JSON.stringify({ keys: usable }), unusable };
 }
 
 /** RFC 7518, section 3.3. */
@@ -117,14 +126,6 @@ function problemOfKey(key: unknown): string | null {
     return modulusLength < fewestBits ? `key too short: an RSA key needs ${fewestBits} bits or more` : null;
   } catch {
     return 'it cannot be read';
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -25,22 +25,23 @@ export const isRepeated = `exists (select from statement_line d
       join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
       where s.tenant = $1 and s.match_no = m.match_no limit 1), ${orderOfLine}) = ${orderOfLine}))`;
 
-/** Other lines `d` that count, of the reference of the line, in the channel. */
-const ofReference = `statement_line d
-  join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
-  left join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part`;
-const countsOfReference = `d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.currency = l.currency
-    and m.rule is distinct from 'same_line' and not ${isSuperseded('d')}`;
+/** Whether the bank took back a movement of the reference and amount of the line `l`. A line that shows it after that repeats nothing. $1 and $2 as above. */
+const isReversed = `exists (select from statement_line d
+  join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part and m.rule <> 'same_line'
+  where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction <> l.direction and d.gross = l.amount and d.currency = l.currency
+    and l.type not in ('refund', 'payout_return') and not ${isSuperseded('d')})`;
 
 /**
- * What the ledger has of the movement of a line, as a line of another file and amount explained it; null: nothing, or the statement reversed it. So the
- * line shows the movement otherwise, on another day.
+ * Whether the ledger has a payment of the reference of the line `l` that a line of another file explains. As long as that line counts, both do, and the
+ * ledger has nothing of this one. But its report would be taken for the payment, and book nothing.
  */
-const knownOf = `(select sum(e.amount) from ${ofReference}
-    join matched_expectation s on s.tenant = $1 and s.match_no = m.match_no join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
-  where ${countsOfReference} and d.file_no <> l.file_no and d.type = l.type and d.direction = l.direction and d.gross <> l.amount and e.direction = l.direction
-    and coalesce(${orderOfLine}, e.order_no) is not distinct from e.order_no
-    and not exists (select from ${ofReference} where ${countsOfReference} and d.direction <> l.direction))`;
+const isKnown = `exists (select from statement_line d
+  join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
+  join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part and m.rule <> 'same_line'
+  join matched_expectation s on s.tenant = $1 and s.match_no = m.match_no join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
+  where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.currency = l.currency and d.type = l.type and d.direction = l.direction
+    and (d.file_no <> l.file_no or ${isReversed}) and e.direction = l.direction and not ${isSuperseded('d')}
+    and coalesce(${orderOfLine}, e.order_no) is not distinct from e.order_no)`;
 
 /** Whether the order of a line waits for this channel to say how it went. The number has four characters of its merchant. */
 const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_id = m.merchant_id and o.order_no = ${orderOfLine}
@@ -61,12 +62,12 @@ export const namesOf = (
 /** The lines of statements that are still open. $3: the currency of the tenant. */
 export const wantLineBreaksSql = `insert into wanted_break
   select 'line ' || l.file_no || '/' || l.line_no || '/' || l.part,
-    case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} then 'duplicate' when l.known is not null then 'amount'
-      when l.type in ('refund', 'payout_return') then 'late_reversal'
+    case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} and not ${isReversed} then 'duplicate'
+      when l.type <> 'settlement' and ${isKnown} then 'amount' when l.type in ('refund', 'payout_return') then 'late_reversal'
       when l.type in ('payin', 'payout') and ${isOpenOrder} then 'status' else 'missing_in_ledger' end,
-    case when l.currency = $3 then (l.amount - coalesce(l.known, 0)) * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, ${orderOfLine},
+    case when l.currency = $3 then l.amount * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, ${orderOfLine},
     ${namesOf(orderOfLine)}
-  from (select l.*, case when l.currency = $3 and l.type not in ('fee', 'settlement') then ${knownOf} end as known from open_line l) l`;
+  from open_line l`;
 
 /** The open expectations on days that a statement covers, and those whose line is gone. */
 export const wantMissingAtChannelSql = `insert into wanted_break

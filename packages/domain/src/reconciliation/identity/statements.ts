@@ -36,6 +36,6 @@ export const contentOf = (line: string): string =>
     .map((column) => `${line}.${column}`)
     .join(', ')})::text)`;
 
-/** How often the content of a line was there up to it, in the order of files and rows: 1 the first time. */
-export const occurrenceOf = (line: string): string =>
-  `row_number() over (partition by ${contentOf(line)} order by ${line}.file_no, ${line}.line_no, ${line}.part)`;
+/** How often the content of a line was there up to it, in the order of files and rows: 1 the first time. Lines that are `last` come after all others. */
+export const occurrenceOf = (line: string, last = 'false'): string =>
+  `row_number() over (partition by ${contentOf(line)} order by ${last}, ${line}.file_no, ${line}.line_no, ${line}.part)`;

@@ -242,7 +242,7 @@ test('a day that changes while it is matched is matched again', async () => {
     );
     const pid = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
     const running = reconcile(domain);
-    const waits = `select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) and ltrim(query, E'\\n ') like 'with l as%'`;
+    const waits = `select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) and ltrim(query, E'\\n ') like 'with booked as%'`;
     await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
     await pool.query('update reconciliation_day set is_due = true where channel_id = $1', [channelId]);
     await other.query('rollback');

@@ -2,6 +2,7 @@ import { isRepeated, namesOf, orderOfLine } from '../breaks/statements.ts';
 import { isBehind } from '../days/statements.ts';
 import { isSuperseded, lastBreakSql, nextMatch } from '../files/statements.ts';
 import { postedReferenceOf } from '../identity/statements.ts';
+import { rebookingSteps } from './rebookings.ts';
 
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
 
@@ -232,6 +233,7 @@ export function matchingSteps(isTolerant: boolean): readonly MatchingStep[] {
     step(setForeignOrders, 'channel'),
     ...exact.slice(afterOwnReferences),
     ...groups,
+    ...rebookingSteps.map((text) => step(text, 'channel')),
     ...(isTolerant ? near : []),
     step(pairByAmount, 'channel'),
   ];

@@ -67,7 +67,7 @@ export async function compareVersions(
   await run(analyzeVersionsSql);
   await run(matchSameLinesSql, [merchantId]);
   await run(countOnceShownSql, file);
-  for (const find of findChangedLinesSql) await run(find);
+  for (const find of findChangedLinesSql) await run(find, [merchantId]);
   await run(keepWholeSql, [merchantId, fileNo]);
   await run(replaceBalancesSql, [merchantId]);
   await run(matchChangedLinesSql, [merchantId]);

@@ -115,7 +115,7 @@ export const fillContinuedSql = `insert into continued_day
     and not exists (select from overlapping_statement o where o.file_no = l.file_no and o.earlier_place = l.place)`;
 
 const copied = `l.file_no, l.line_no, l.part, l.day, l.type, l.direction, l.gross, l.currency, l.channel_ref, l.order_no, ${bankReferenceOf('l')},
-  ${contentOf('l')}, ${occurrenceOf('l')}`;
+  ${contentOf('l')}`;
 const inReplaced = `exists (select from replaced_period r where r.file_no = l.file_no and l.day between r.first_day and r.last_day and not r.is_part)`;
 /** Whether a later version replaced what the file of a row shows of its day. */
 const isOutdated = (row: string): string => `case
@@ -126,10 +126,16 @@ const isOutdated = (row: string): string => `case
 const placeOf = (one: string, other: string): string =>
   `${one}.merchant_id = ${other}.merchant_id and ${one}.file_no = ${other}.file_no and ${one}.line_no = ${other}.line_no and ${one}.part = ${other}.part`;
 
+/**
+ * Whether operators said of the line of the match `m` alone that it shows a movement again. Nothing was booked for it, so nothing is missing when it is gone. Of
+ * equal lines it is the last one.
+ */
+const isRepetition = `(m.rule is not distinct from 'linked' and not exists (select from matched_expectation o where o.tenant = $1 and o.match_no = m.match_no)
+    and not exists (select from matched_line o where o.merchant_id = $1 and o.match_no = m.match_no and (o.file_no, o.line_no, o.part) <> (m.file_no, m.line_no, m.part)))`;
 /** The lines of the file $2, and those of other files of the channel $3 that count so far: of the same days, and of the periods that it shows again. */
 export const fillLinesSql = [
-  `insert into later_line select ${copied} from statement_line l where l.merchant_id = $1 and l.file_no = $2 and l.channel_id = $3`,
-  `insert into earlier_line select ${copied}, m.match_no is not null, ${inReplaced}
+  `insert into later_line select ${copied}, ${occurrenceOf('l')} from statement_line l where l.merchant_id = $1 and l.file_no = $2 and l.channel_id = $3`,
+  `insert into earlier_line select ${copied}, ${occurrenceOf('l', isRepetition)}, m.match_no is not null and not ${isRepetition}, ${inReplaced}
   from statement_line l
   join statement_file p on p.merchant_id = l.merchant_id and p.file_no = l.file_no and p.state = 'imported'
   left join matched_line m on ${placeOf('m', 'l')}
@@ -183,12 +189,16 @@ const names = [
   { of: 'bank_ref', isOrder: false },
   { of: 'order_no', isOrder: true },
 ] as const;
-/** One reference can pay several orders. */
-const mayBeSameOrder = '(l.order_no is null or e.order_no is null or l.order_no = e.order_no)';
+/** The orders of the line `e`: what it names, and what its match is about. */
+const ordersOf = `array_remove(array(select o.order_no from matched_line m join matched_expectation s on s.tenant = $1 and s.match_no = m.match_no
+    join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no
+    where m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')}) || e.order_no, null)`;
+/** One reference can pay several orders. A correction that names another order gives the match of the earlier line up. */
+const mayBeSameOrder = `(l.order_no is null or l.order_no = any(${ordersOf}) or ${ordersOf} = '{}')`;
 const isFound = (row: string): string => `exists (select from changed_line c where ${row})`;
 
 /**
- * A movement that the file shows otherwise. What is there several times under one name, with different contents, is found only within a version of the
+ * A movement that the file shows otherwise. $1: the tenant. What is there several times under one name, with different contents, is found only within a version of the
  * same period.
  */
 export const findChangedLinesSql: readonly string[] = names.map(({ of, isOrder }) => {
@@ -199,7 +209,7 @@ export const findChangedLinesSql: readonly string[] = names.map(({ of, isOrder }
   select l.file_no, l.line_no, l.part, e.file_no, e.line_no, e.part, e.is_matched
   from ${named('later_line', `${lineOf('c')} = ${lineOf('t')}`)} l
   join ${named('earlier_line', `(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('t')}`)} e using (name, type, direction, nth)
-  where e.is_replaced${isOrder ? '' : ` or l.alike = 1 and e.alike = 1 and ${mayBeSameOrder}`}`;
+  where (e.is_replaced${isOrder ? '' : ' or l.alike = 1 and e.alike = 1'}) and ${mayBeSameOrder}`;
 });
 
 const inPeriod = (
@@ -238,19 +248,22 @@ const entriesOf = `(select s.merchant_id, s.transfer_no from matched_expectation
     union select o.owner_id, o.transfer_no from reconciliation_break o where o.merchant_id = $1 and o.answers = -m.match_no and o.owner_id is not null
       and o.state not in ('matched', 'linked'))`;
 const isOnlyEntry = `1 = (select count(*) from ${entriesOf} t)`;
-/** Whether the line `m` is the only one of its match that counts, and of one entry. So a later line can take the match over. */
-const isOnlyLine = `w.amount <> 0 and ${isOnlyEntry} and not exists (select from matched_line t where t.merchant_id = $1 and t.match_no = m.match_no
-    and (t.file_no, t.line_no, t.part) <> (m.file_no, m.line_no, m.part) and not ${isSuperseded('t')})`;
+const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
+/** Whether the line `e` was matched, and the new version does not have it any more. */
+const isGone = `e.is_matched and e.is_replaced and not ${isChanged}`;
+/** Whether no line of the match of the gone line `m` counts, and the match is of one entry. So a later line can take the match over. */
+const isLastLine = `w.amount <> 0 and ${isOnlyEntry} and not exists (select from matched_line t where t.merchant_id = $1 and t.match_no = m.match_no
+    and (t.file_no, t.line_no, t.part) not in (select e.file_no, e.line_no, e.part from earlier_line e where ${isGone}) and not ${isSuperseded('t')})`;
 /** Adds breaks over earlier matched lines. They are of what the ledger has of the line: its only entry, or the one of its amount. */
-const addBreaks = (
+export const addBreaks = (
   subject: 'correction' | 'withdrawn',
   rows: string,
 ): string => `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, order_no, owner_id, transfer_no, match_no)
   select $1, ${lastBreakSql} + row_number() over (order by w.day, w.file_no, w.line_no, w.part), $2, w.day,
     '${subject} ' || w.file_no || '/' || w.line_no || '/' || w.part, w.kind, w.amount, w.file_no, w.line_no, coalesce(w.order_no, x.order_no), x.merchant_id, x.transfer_no,
-    ${subject === 'withdrawn' ? 'x.match_no' : 'null'}
+    x.match_no
   from (${rows}) w
-  left join lateral (select o.merchant_id, o.transfer_no, o.order_no, case when ${isOnlyLine} then m.match_no end as match_no
+  left join lateral (select o.merchant_id, o.transfer_no, o.order_no, ${subject === 'withdrawn' ? `case when ${isLastLine} then m.match_no end` : 'null::bigint'} as match_no
     from matched_line m cross join lateral ${entriesOf} s
     join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no
     where m.merchant_id = $1 and (m.file_no, m.line_no, m.part) = (w.of_file, w.of_line, w.of_part) and o.direction = w.direction
@@ -273,16 +286,19 @@ export const addChangedBreaksSql = addBreaks(
     where c.is_matched and (${['gross', 'currency', 'day', 'channel_ref', 'order_no', 'bank_ref'].map(differ).join(' or ')})`,
 );
 
-const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
+/** What is gone with the line `e`. $3: the tenant's currency. Those of a match with at most one entry belong together. */
+const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as own, m.match_no,
+    case when 1 < (select count(*) from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no) then ${lineOf('e')}::text end as alone
+  from earlier_line e join matched_line m on m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')} where ${isGone}`;
 /**
- * Breaks of matched lines that the new version does not have any more. $3: the tenant's currency. If a later file has such a line again, it takes over the
- * match.
+ * Breaks of matched lines that the new version does not have any more: one over what all such lines of a match come to. If a later file has such a line again,
+ * it takes over the match.
  */
 export const addMissingBreaksSql = addBreaks(
   'withdrawn',
-  `select e.day, e.file_no, e.line_no, e.part, e.order_no, ${ofEarlier}, 'missing_at_channel' as kind,
-      -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as amount
-    from earlier_line e where e.is_matched and e.is_replaced and not ${isChanged}`,
+  `select distinct on (e.match_no, e.alone) e.day, e.file_no, e.line_no, e.part, e.order_no, ${ofEarlier}, 'missing_at_channel' as kind, e.amount
+    from (select g.*, sum(g.own) over same as amount, count(*) over same as alike from (${goneOf}) g window same as (partition by g.match_no, g.alone)) e
+    where e.amount <> 0 or e.alike = 1 order by e.match_no, e.alone, e.own * sign(e.amount) desc, e.file_no, e.line_no, e.part`,
 );
 
 /** Lines that the version $2 shows otherwise, or not at all, count no more. */

@@ -207,6 +207,52 @@ test('a report that comes after its line was written off takes that booking back
   expect([await held(), await balanceOf(`written_off:${channelId}`)]).toEqual(['100.00', '0.00']);
 });
 
+test.each([
+  ['60.00', '40.00'],
+  ['50.00', '50.00'],
+  ['30.00', '30.00', '80.00'],
+])(
+  'a payment that was written off, and comes in parts of %s, %s and more, is taken back part by part up to what was missing',
+  async (...parts) => {
+    await aMissingPayin('CH-1');
+    await ends('written_off');
+    const comes = (gross: string | undefined) => line({ channelRef: 'CH-1', gross: gross ?? '', net: gross ?? '' });
+    const [first, second, ...others] = parts;
+    await imported(comes(first));
+    await ends();
+    expect(await balanceOf(`written_off:${channelId}`)).toBe(`${100 - Number(first)}.00`);
+    await imported(...[second, ...others].map((gross) => ({ ...comes(gross), bookedOn: dayAgo(country, 1) })));
+    for (const { breakNo, state } of await breaks()) if (state === 'open') await post(breakNo);
+    await reconcileAll(fixture.domain);
+    const all = parts.reduce((sum, gross) => sum + Number(gross), 0);
+    expect([
+      await held(),
+      await balanceOf(`written_off:${channelId}`),
+      await balanceOf(`variance:${channelId}`),
+    ]).toEqual([`${all - 1}.00`, '0.00', `${(100 - all).toFixed(2)}`]);
+  },
+);
+
+test('reports of parts that come after their line was written off take that booking back together', async () => {
+  const payin = await placePayin(fixture.domain, merchantId, country, { channelId });
+  await imported(line({ channelRef: 'CH-0', orderNo: payin.orderNo }));
+  await ends('written_off');
+  for (const [reference, amount] of [
+    ['CH-1', '60.00'],
+    ['CH-2', '70.00'],
+  ] as const)
+    await report(payin, paid(reference, amount));
+  await backdateLedger(fixture.domain, 2);
+  await reconcileAll(fixture.domain);
+  const [first, ...parts] = await breaks();
+  expect(parts).toMatchObject([
+    { amount: '-60.00', answers: first?.breakNo },
+    { amount: '-70.00', answers: first?.breakNo },
+  ]);
+  for (const { breakNo } of parts) await post(breakNo);
+  expect([await held(), await balanceOf(`written_off:${channelId}`)]).toEqual(['100.00', '0.00']);
+});
+
 test('a second line answers no ended break that another line has answered', async () => {
   const payin = await aMissingPayin('CH-1');
   await ends();

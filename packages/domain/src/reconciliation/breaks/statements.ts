@@ -74,52 +74,6 @@ export const wantMissingAtChannelSql = `insert into wanted_break
   select coalesce(e.withdrawn, 'transfer ' || e.merchant_id || ' ' || e.transfer_no), 'missing_at_channel', -e.amount * ${sign('e')}, e.day, null, null, null, e.merchant_id, e.transfer_no, e.order_no
   from open_expectation e where e.is_covered or e.withdrawn is not null`;
 
-/** How a line is found among expectations: a reference of the one equals a reference of the other. */
-const references = [
-  ['channel_ref', 'channel_ref'],
-  ['channel_ref', 'order_ref'],
-  ['order_no', 'order_no'],
-  ['bank_ref', 'bank_ref'],
-  ['bank_ref', 'channel_ref'],
-] as const;
-
-/** Breaks that two operators ended by a posting, 31 days around a wanted break; at any time if somebody bears the money. `side`: what it was about. */
-const endedNear = (
-  side: string,
-): string => `join reconciliation_break b on b.merchant_id = $1 and b.channel_id = $2 and ${side}
-    and (b.state in ('written_off', 'charged') or b.state = 'posted' and b.day between w.day - 31 and w.day + 31)`;
-
-/** A line, and an ended break over an entry that was missing at the channel. */
-const lineAnswers = ([line, expectation]: readonly [string, string]): string => `
-  select w.subject, b.break_no, l.amount = e.amount as is_same from wanted_break w
-  join open_line l using (file_no, line_no, part) ${endedNear('b.part is null')}
-  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no and e.direction = l.direction and e.${expectation} = l.${line}
-  join matched_expectation m on m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no and (m.match_no = -b.break_no or b.subject like 'withdrawn %')
-  where w.owner_id is null and w.kind not in ('currency', 'fee')`;
-
-/**
- * An entry that is missing at the channel, and an ended break over a line, by the line that shows it now. A line that was entered as a report is matched, so
- * it is not one of these.
- */
-const expectationAnswers = ([line, expectation]: readonly [string, string]): string => `
-  select w.subject, b.break_no, l.gross = e.amount from wanted_break w
-  join open_expectation e on e.merchant_id = w.owner_id and e.transfer_no = w.transfer_no and e.of_match is null
-  ${endedNear(`b.owner_id is null and b.kind not in ('currency', 'fee')`)}
-  join matched_line m on m.merchant_id = b.merchant_id and m.match_no = -b.break_no
-  join statement_line l on l.merchant_id = m.merchant_id and l.file_no = m.file_no and l.line_no = m.line_no and l.part = m.part
-    and l.type not in ('fee', 'settlement') and l.direction = e.direction and l.${line} = e.${expectation} and not ${isSuperseded('l')}
-  where w.part is null`;
-
-/** Wanted breaks that show the money of a break that had ended, each of them one, the same amount first. An open break that is not wanted any more leaves it free. */
-export const answerEndedSql = `
-with found as (${references.flatMap((one) => [lineAnswers(one), expectationAnswers(one)]).join(' union ')}),
-free as (select * from found f where not exists (select from reconciliation_break a
-  where a.merchant_id = $1 and a.answers = f.break_no and a.subject <> f.subject and a.state <> 'matched'
-    and (a.state <> 'open' or exists (select from wanted_break o where o.subject = a.subject)))),
-one_each as (select distinct on (break_no) * from free order by break_no, is_same desc, subject)
-update wanted_break w set answers = o.break_no
-from (select distinct on (subject) * from one_each order by subject, is_same desc, break_no) o where o.subject = w.subject`;
-
 /** Breaks whose line or expectation is explained now, or has become part of another break. Those that were being posted are posted. */
 export const endExplainedSql = `update reconciliation_break b
   set state = case b.state when 'posting' then 'posted' else 'matched' end, closed_at = clock_timestamp()

@@ -38,11 +38,11 @@ const creditOf = `(select 'order ' || o.order_no as name, o.net_amount + ${rests
   union all select 'transfer ' || e.transfer_no, e.amount, ${entryNo(isOfPlatformCases)} where b.credited_id is not null and e.order_no is null
   limit 1)`;
 
-const isEnded = (row: string): string => `${row}.state in ('posted', 'written_off', 'charged')`;
+export const isEnded = (row: string): string => `${row}.state in ('posted', 'written_off', 'charged')`;
 const placeOf = (row: string): string => `${row}.file_no || '/' || ${row}.line_no || '/' || ${row}.part`;
 const isOver = (line: string): string => `in ('correction ' || ${placeOf(line)}, 'withdrawn ' || ${placeOf(line)})`;
 /** The breaks over the entry `y`, an expectation: those that carry it, and breaks of lines that show its money after it was missing, or before it was known. */
-const breaksOver = (y: string): string => {
+export const breaksOver = (y: string): string => {
   const its = `x.merchant_id = ${y}.tenant and x.owner_id = ${y}.merchant_id and x.transfer_no = ${y}.transfer_no`;
   return `(select x.* from reconciliation_break x where ${its}
     union select a.* from reconciliation_break x join reconciliation_break a on a.merchant_id = x.merchant_id and a.answers = x.break_no where ${its} and ${isEnded('x')}
@@ -122,9 +122,12 @@ const holderOfAll = 'coalesce(max(f.credited_id), max(f.owner_id))';
 const allBreaks = `(select f.* from ${entryOfBreak} y cross join lateral ${breaksOver('y')} f
   union select f.* from ${breaksOfReversed} f
   union select f.* from ${breaksOfMatch} f where not exists (select from ${entryOfBreak} y))`;
+/** Breaks that answer the same one as the break `b`: other parts of the money. */
+const otherParts = `select f.* from reconciliation_break f where f.merchant_id = b.merchant_id and f.answers = b.answers`;
 /** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks, and whose wallet got its money. */
 export const decidedSql = `select f.amount::text as amount, f.written_off::text as "writtenOff", coalesce(w.available_change, 0.00)::text as charged, h.holder
-  from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h cross join lateral ${allBreaks} f
+  from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
+  cross join lateral (select * from ${allBreaks} f union ${otherParts}) f
   left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}
   where b.merchant_id = $1 and b.break_no = $2 and ${isEnded('f')} order by f.break_no`;
 /** The merchant whose wallet a decision on the break $2 of the tenant $1 may move. */

@@ -38,6 +38,8 @@ export interface BreakContext {
   credit: { missing: string; left: string };
   /** The decisions over the same entry. */
   decided: readonly Decided[];
+  /** Those over the entry of the other break, if it is another one. */
+  decidedOther?: readonly Decided[];
   /** Whether it shows the money of a break that had ended. */
   isAnswer: boolean;
   /** Whether its line shows the payment of a settlement that people confirmed, or its return, and no other line does. */
@@ -52,13 +54,16 @@ export interface BreakContext {
 export function resolutionOf(
   found: Decidable,
   outcome: BreakOutcome,
-  { lineType, other, credit, decided, isAnswer, isSettled = false }: BreakContext,
+  { lineType, other, credit, decided, decidedOther, isAnswer, isSettled = false }: BreakContext,
 ): Resolution | null {
   const { channelId, amount, state = 'open' } = found;
   if (isTakenBack(found, outcome))
     return other === null ? post([postDifference(channelId, negated(amount), varianceAccount(channelId))]) : null;
   if (state === 'posted') return endOfMissing(found, outcome, credit, decided);
-  if (outcome === 'linked') return mayLink(found, other) ? { type: 'link' } : null;
+  if (outcome === 'linked') {
+    const isOwed = decidedOther !== undefined && other !== null && (owes(found, decided) || owes(other, decidedOther));
+    return mayLink(found, other) && !isOwed ? { type: 'link' } : null;
+  }
   if (other !== null) return null;
   if (outcome === 'charged') return chargeOf(found, credit, decided);
   const back = returnedTo(decided, minorUnits(amount));
@@ -174,6 +179,10 @@ function mayLink({ kind, amount, channelId }: Decidable, other: Decidable | null
     other.channelId === channelId && minorUnits(amount) !== 0n && minorUnits(amount) + minorUnits(other.amount) === 0n
   );
 }
+
+/** Whether a break shows money that a wallet was charged. Linked with a break over another entry, nothing of it would go back. */
+const owes = ({ amount }: Pick<Decidable, 'amount'>, decided: readonly Decided[]): boolean =>
+  returnedTo(decided, minorUnits(amount)).charged !== 0n;
 
 function needsNoOther(kind: BreakKind): boolean {
   return kind === 'duplicate' || kind === 'balance';

@@ -89,6 +89,7 @@ export async function resolveBreak(
       other,
       credit: await creditOf(within, found),
       decided,
+      ...(other && !isOverSame(found, other) && { decidedOther: await decidedOver(within, other) }),
       isAnswer: found.answers !== null,
       isSettled: await isSettled(within, found),
     });
@@ -195,6 +196,10 @@ export async function loadSeenBreak(
 
 function transferOf({ ownerId, transferNo }: Pick<Break, 'ownerId' | 'transferNo'>): string {
   return ownerId === null ? 'none' : `${ownerId} ${transferNo}`;
+}
+
+function isOverSame(one: Break, other: Break): boolean {
+  return one.ownerId !== null && one.ownerId === other.ownerId && one.transferNo === other.transferNo;
 }
 
 function isAsSeen(found: Break, { seen }: BreakResolution): boolean {

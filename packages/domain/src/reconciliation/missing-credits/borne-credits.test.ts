@@ -172,6 +172,30 @@ test('what a charged merchant gets back does not depend on how the platform ends
   expect(await book()).toEqual(['100.00', '0.00', '0.00']);
 });
 
+test('a line that shows charged money cannot be linked with another break: the wallet would get nothing back', async () => {
+  await aPayin();
+  await shows(null);
+  expect(await ends('-100.00', 'charged')).toBe('ended');
+  await shows('100.00');
+  const other = aLine({ currency, bookedOn: day, direction: 'out', type: 'settlement', channelRef: `S-${channelId}` });
+  await anImport(fixture.domain, country, [other], channelId);
+  await reconcileAll(fixture.domain);
+  const [back, out] = await open();
+  for (const [one, two] of [
+    [back, out],
+    [out, back],
+  ]) {
+    const linked = {
+      merchantId: tenant,
+      breakNo: one?.breakNo ?? 0,
+      outcome: 'linked',
+      otherBreakNo: two?.breakNo ?? 0,
+    } as const;
+    expect(await resolveBreak(fixture.domain, linked, agreed)).toMatchObject({ rejection: 'break_not_resolvable' });
+  }
+  expect([await ends('100.00', 'posted'), (await book())[0]]).toEqual(['ended', '100.00']);
+});
+
 test('a break over a line that shows all again is not charged, although its correction is open', async () => {
   await aPayin();
   for (const gross of ['100.00', '90.00', '100.00']) await shows(gross);

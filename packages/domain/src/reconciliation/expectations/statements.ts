@@ -37,11 +37,17 @@ export const settlementsOfTransfersSql = `select k.no::float8 as "transferNo", s
   from settlement s cross join lateral (values (s.transfer_no), (s.return_transfer_no)) as k(no)
   where s.merchant_id = $1 and s.payment_no is not null and k.no = any($2::bigint[])`;
 
+/** Equal top-ups of one moment: the first transfer is that of the first entry. */
+const nthOf = (amount: string, account: string, no: string): string =>
+  `row_number() over (partition by created_at, ${amount}, ${account} order by ${no}) as nth`;
 /** The numbers of bank transfers that are top-ups through a channel. Parameters: $1 merchant, $2 transfers. */
-export const topUpsOfTransfersSql = `select t.transfer_no::float8 as "transferNo", min(e.booking_no) as "bankRef"
-  from transfer t join wallet_entry e on e.merchant_id = t.merchant_id and e.type = 'TOP_UP' and e.booking_no is not null
-    and e.created_at = t.created_at and e.available_change = t.amount and (e.counter is null or e.counter = t.debit)
-  where t.merchant_id = $1 and t.transfer_no = any($2::bigint[]) and t.cause = 'top_up' group by 1 having count(*) = 1`;
+export const topUpsOfTransfersSql = `with found as materialized (select distinct created_at from transfer where merchant_id = $1 and transfer_no = any($2::bigint[]) and cause = 'top_up')
+  select t.transfer_no::float8 as "transferNo", e.booking_no as "bankRef"
+  from (select *, ${nthOf('amount', 'debit', 'transfer_no')} from transfer where merchant_id = $1 and cause = 'top_up' and created_at in (select created_at from found)) t
+  join (select *, ${nthOf('available_change', 'counter', 'entry_no')} from wallet_entry
+    where merchant_id = $1 and type = 'TOP_UP' and booking_no is not null and created_at in (select created_at from found)) e
+    on (e.created_at, e.available_change, e.counter, e.nth) = (t.created_at, t.amount, t.debit, t.nth)
+  where t.transfer_no = any($2::bigint[])`;
 
 /** The references of orders: the channel's, and that of a proof of payment. Parameters: $1 merchant, $2 orders. */
 export const referencesOfOrdersSql = `select order_no as "orderNo", channel_ref as "orderRef", task -> 'proof' ->> 'reference' as "bankRef"

@@ -259,3 +259,26 @@ test('a top-up that was charged as missing, and is reversed too, costs the merch
   expect(await ends('80.00', 'posted')).toBe('ended');
   expect(await book()).toEqual(['80.00', '0.00', '0.00']);
 });
+
+test('of two equal top-ups of one moment that are reversed, the one that was charged gives the charge back once', async () => {
+  const { domain } = fixture;
+  for (const no of [1, 2])
+    expect(
+      await bookWallet(domain, { ...aTopUp(merchantId, `E${no}-${channelId}`, '80.00'), channelId }, agreed),
+    ).toMatchObject({ ok: true });
+  await moveEntriesTo(domain, merchantId, `${day}T05:00:00Z`);
+  expect(await bookWallet(domain, aTopUp(merchantId, `U-${channelId}`, '160.00'), agreed)).toMatchObject({ ok: true });
+  await shows(null);
+  expect([await ends('-80.00', 'charged'), await ends('-80.00', 'posted')]).toEqual(['ended', 'ended']);
+  expect(await book()).toEqual(['240.00', '80.00', '0.00']);
+  const before = await lastEntryOf(domain, merchantId);
+  for (const no of [1, 2]) {
+    const reversal = { merchantId, bookingNo: `E${no}-${channelId}`, remark: 'a mistake' };
+    expect(await domain.commit(reversalCommand(reversal, agreed))).toMatchObject({ ok: true });
+  }
+  await moveEntriesTo(domain, merchantId, `${day}T06:00:00Z`, before);
+  expect((await book()).slice(0, 2)).toEqual(['80.00', '0.00']);
+  await shows(null);
+  expect([await ends('80.00', 'posted'), await ends('80.00', 'posted')]).toEqual(['ended', 'ended']);
+  expect(await book()).toEqual(['160.00', '0.00', '0.00']);
+});

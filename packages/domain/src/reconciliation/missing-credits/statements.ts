@@ -111,11 +111,17 @@ const breaksOfMatch = `(with its as (select m.* from matched_line m where m.merc
 /** The entry of the break `b`, or of the one that it answers. */
 const entryOfBreak = `(select y.* from reconciliation_break o join statement_expectation y on ${entryOf('o', 'y')}
   where o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers) limit 1)`;
+/** Whether the expectation `y` is that of the wallet's entry `w`: equal ones of one moment are in one order. */
+const isMoved = `w.created_at = y.posted_at
+    and (select count(*) from wallet_entry o where o.merchant_id = w.merchant_id and o.created_at = w.created_at and o.available_change = w.available_change
+      and o.counter = w.counter and o.entry_no < w.entry_no)
+    = (select count(*) from statement_expectation o where o.merchant_id = y.merchant_id and o.posted_at = y.posted_at and o.amount = y.amount
+      and o.direction = y.direction and o.channel_id = y.channel_id and o.cause = y.cause and o.transfer_no < y.transfer_no)`;
 /** The breaks over the top-up that the entry of the break `b` takes back, if a merchant was charged it before. */
 const breaksOfReversed = `(select f.* from ${entryOfBreak} y
   join reconciliation_break x on ${holderOf('x')} = y.merchant_id and x.state = 'charged' and x.amount < 0
   join statement_expectation z on ${entryOf('x', 'z')} and z.cause = 'top_up' and z.amount = y.amount
-  join wallet_entry w on w.merchant_id = y.merchant_id and w.booking_no = 'REVERSAL/' || z.bank_ref and w.created_at = y.posted_at
+  join wallet_entry w on w.merchant_id = y.merchant_id and w.booking_no = 'REVERSAL/' || z.bank_ref and ${isMoved}
   cross join lateral ${breaksOver('z')} f where y.direction = 'out')`;
 /** Whose wallet got the money of the breaks `f`. */
 const holderOfAll = 'coalesce(max(f.credited_id), max(f.owner_id))';

@@ -76,7 +76,7 @@ export async function compareVersions(
   await run(supersedeLinesSql, [merchantId, fileNo]);
   await run(uncountSupersededSql, [merchantId, fileNo, channelId, currency]);
   await run(endUncountedSql, [merchantId]);
-  const { rows } = await client.query<Uncounted & object>(uncountedSql, [merchantId, fileNo]);
+  const { rows } = await client.query<Uncounted & object>(uncountedSql, [merchantId, fileNo, currency]);
   const [uncounted] = rows;
   if (!uncounted) throw new Error('the rows without lines were not read');
   return uncounted;

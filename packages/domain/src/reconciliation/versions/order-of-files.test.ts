@@ -322,3 +322,26 @@ test.each([
     expect((await openBreaks(channelId)).filter(([, amount]) => amount === '-50.00')).toHaveLength(1);
   },
 );
+
+test.each(['wd', 'dw', 'wdc', 'dwc'])(
+  'a row in another currency that files of several days and of one day show counts once: %s',
+  async (order) => {
+    const channelId = `dollars-${order}`;
+    const shows = await statements(channelId);
+    const [A, B, C] = [
+      { ...moved(10, { channelRef: 'A' }), bookedOn: dayBefore },
+      moved(5, { channelRef: 'C' }),
+      { ...moved(3, { channelRef: 'B' }), bookedOn: nextDay },
+    ];
+    const dollars = (channelRef: string) => moved(1, { currency: 'USD', channelRef });
+    for (const file of order) {
+      if (file === 'w') await shows([A, dollars('one'), C, B], 0, [dayBefore, nextDay]);
+      if (file === 'd') await shows([dollars('one'), C], 10, [day, day]);
+      // A corrected day has one more.
+      if (file === 'c') await shows([dollars('one'), dollars('two'), C], 10, [day, day]);
+    }
+    const over = (await openBreaks(channelId)).filter(([kind, amount]) => kind === 'currency' && amount !== '0.00');
+    const sum = over.reduce((total, [, amount]) => total + Number(amount), 0);
+    expect(sum).toBe(order.endsWith('c') ? 2 : 1);
+  },
+);

@@ -311,12 +311,29 @@ export const uncountSupersededSql = `update reconciliation_day d set is_due = d.
     from superseded_line s join statement_line l using (merchant_id, file_no, line_no, part) where s.merchant_id = $1 and s.by_file_no = $2 group by 1) g
   where d.merchant_id = $1 and d.channel_id = $3 and d.day = g.day`;
 
-/** Breaks over rows of files that the file $2 shows again as a whole: rows that cannot be read, and what lines in another currency changed in the balance. */
-const uncountedBreaks = `b.merchant_id = $1 and (b.kind = 'unparsed' or b.subject = 'balance ' || b.file_no) and b.file_no in (
-    select f.file_no from replaced_period r join statement_file f on f.merchant_id = $1 and f.file_no = r.file_no group by f.file_no, f.first_day, f.last_day
-    having f.first_day >= min(r.first_day) and f.last_day <= max(r.last_day))`;
+/** The files that the file $2 shows again as a whole. */
+const shownAgain = `select f.file_no from replaced_period r join statement_file f on f.merchant_id = $1 and f.file_no = r.file_no group by f.file_no, f.first_day, f.last_day
+    having f.first_day >= min(r.first_day) and f.last_day <= max(r.last_day)`;
+/** Breaks over rows of these files: rows that cannot be read, and what lines in another currency changed in the balance. */
+const uncountedBreaks = `b.merchant_id = $1 and (b.kind = 'unparsed' or b.subject = 'balance ' || b.file_no) and b.file_no in (${shownAgain})`;
 /** Such rows count no more. */
 export const endUncountedSql = `update reconciliation_break b set state = 'matched', closed_at = clock_timestamp() where ${uncountedBreaks} and b.state = 'open'`;
-/** What was booked for them, and whether the file $2 is only a part of what counts already. */
-export const uncountedSql = `select (select coalesce(sum(b.amount), 0.00)::text from reconciliation_break b where ${uncountedBreaks} and b.state = 'written_off') as booked,
-  exists (select from statement_balance b where b.merchant_id = $1 and b.file_no = $2 and not b.is_current) as "isPart"`;
+
+const foreignOf = (file: string): string =>
+  `select ${contentOf('l')} from statement_line l where l.merchant_id = $1 and l.file_no = ${file} and l.currency <> $3`;
+/** Other files of days of the file $2 that still count, and what their lines in another currency changed in the balance. A day that continues is another one. */
+const alsoForeign = `select p.file_no, b.amount from statement_file n join statement_file p on ${isOther} and p.first_day <= n.last_day and p.last_day >= n.first_day
+  join reconciliation_break b on b.merchant_id = $1 and b.subject = 'balance ' || p.file_no and b.state <> 'matched'
+  where n.merchant_id = $1 and n.file_no = $2 and p.file_no not in (${shownAgain})
+    and not exists (select from continued_day c join statement_line l on l.merchant_id = $1 and l.file_no = c.file_no and l.day = c.day and l.currency <> $3 where c.file_no = p.file_no)`;
+/**
+ * What was booked for the rows of files that the file $2 shows again as a whole, and what counts in others of which it has all lines in another currency, $3
+ * being the tenant's. `isPart`: whether all of its own such rows count already, because the file is a part of another one, or another one has them all.
+ */
+export const uncountedSql = `with o as (${alsoForeign})
+  select ((select coalesce(sum(b.amount), 0.00) from reconciliation_break b where ${uncountedBreaks} and b.state = 'written_off')
+    + (select coalesce(sum(o.amount), 0.00) from o where not exists (${foreignOf('o.file_no')} except all ${foreignOf('$2')})))::text as booked,
+  exists (select from statement_balance b where b.merchant_id = $1 and b.file_no = $2 and not b.is_current)
+    or not exists (select from statement_unparsed u where u.merchant_id = $1 and u.file_no = $2) and exists (${foreignOf('$2')})
+      and not exists (select from reconciliation_break b where ${uncountedBreaks})
+      and exists (select from o where not exists (${foreignOf('$2')} except all ${foreignOf('o.file_no')})) as "isPart"`;

@@ -107,6 +107,20 @@ async function endAll(outcome: 'posted' | 'linked' | 'charged'): Promise<void> {
   }
   await reconcileAll(fixture.domain);
 }
+/** Two operators say that the open repetition shows its movement again. */
+async function linksRepetition(): Promise<void> {
+  const [found] = await rows<{ breakNo: number }>(
+    `select break_no::integer as "breakNo" from reconciliation_break where channel_id = $1 and state = 'open' and kind = 'duplicate'`,
+  );
+  const ending = {
+    merchantId: 'PLATFORM-PK',
+    breakNo: found?.breakNo ?? 0,
+    outcome: 'linked',
+    otherBreakNo: null,
+  } as const;
+  expect(await resolveBreak(fixture.domain, ending, by('ann', 'bob'))).toMatchObject({ ok: true });
+  await reconcileAll(fixture.domain);
+}
 /** What the ledger says that the channel holds. */
 const held = async () =>
   (
@@ -131,6 +145,42 @@ test.each([
     await endAll('posted');
     await endAll('posted');
     expect([await open(), await held()]).toEqual([[], holds]);
+  },
+);
+
+test.each(['the first file', 'the second file'])(
+  'a movement that a repetition still shows is missing only after both are gone, %s first',
+  async (which) => {
+    await aPayin();
+    await shows(moved('100.00'));
+    const repeats = (at: string, ...lines: StatementLine[]) => {
+      const closing = lines.reduce((sum, { direction, net }) => sum + (direction === 'in' ? 1 : -1) * Number(net), 0);
+      const summary = {
+        ...noSummary,
+        from: next,
+        to: next,
+        opening: '5000.00',
+        closing: (5000 + closing).toFixed(2),
+        at,
+      };
+      return anImport(fixture.domain, country, [...lines, summary], channelId).then(() => reconcileAll(fixture.domain));
+    };
+    const later = moved('100.00', { bookedOn: next });
+    const mark = lineOfVersion({ currency, bookedOn: next }, channelId, 90);
+    const other = lineOfVersion({ currency, bookedOn: next }, channelId, 91);
+    const ofMovement = async () => (await open()).filter((found) => !found.startsWith('balance'));
+    await repeats('first', mark, later);
+    expect(await ofMovement()).toEqual(['duplicate 100.00']);
+    await linksRepetition();
+    const gone = [() => shows(), () => repeats('second', mark, other)];
+    for (const [no, goes] of (which === 'the first file' ? gone : gone.toReversed()).entries()) {
+      await goes();
+      expect(await ofMovement()).toEqual(no === 0 ? [] : ['missing_at_channel -100.00']);
+      expect(await missing()).toHaveLength(no);
+    }
+    // It comes back, and takes the match over.
+    await shows(moved('100.00'));
+    expect(await ofMovement()).toEqual([]);
   },
 );
 

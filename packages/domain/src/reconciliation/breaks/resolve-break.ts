@@ -15,6 +15,7 @@ import {
   decideBreakSql,
   explainExpectationSql,
   explainLineSql,
+  explainRepetitionSql,
   isAnsweredSql,
   isDayClosedSql,
   isSettledSql,
@@ -258,6 +259,8 @@ async function end(
   // A report may have come meanwhile: matching finds it before anything is entered.
   if (resolution.type === 'report') await pool.query(makeDueSql, [merchantId, channelId, day]);
   if (resolution.type === 'report' || isAgain) return;
-  await pool.query(explainLineSql, [merchantId, breakNo, request.breakNo, request.outcome]);
+  const isAlone = request.outcome === 'linked' && request.otherBreakNo === null;
+  if (isAlone) await pool.query(explainRepetitionSql, [merchantId, breakNo]);
+  else await pool.query(explainLineSql, [merchantId, breakNo, request.breakNo, request.outcome]);
   await pool.query(explainExpectationSql, [merchantId, breakNo, request.breakNo]);
 }

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsOf } from '../../database/columns.ts';
 import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
 import { isBehind } from '../days/statements.ts';
-import { isSuperseded, lastBreakSql } from '../files/statements.ts';
+import { isSuperseded, lastBreakSql, repetition } from '../files/statements.ts';
 import { hasReferenceOf, postedReferenceOf } from '../identity/statements.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
@@ -192,6 +192,19 @@ export const writeOffSql =
 /** Explains the line and the expectation of the break $2 by the decision on the break $3. What an earlier line was matched with keeps its match. */
 export const explainLineSql = `insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
   select merchant_id, file_no, line_no, part, -$3::bigint, $4 from reconciliation_break where merchant_id = $1 and break_no = $2 and part is not null`;
+/** The match of the movement that the line `l` repeats. */
+const matchOfRepeated = `(select m.match_no from statement_line l
+    join statement_line d on d.merchant_id = l.merchant_id and d.channel_id = l.channel_id and ${hasReferenceOf('d', 'l')} and d.direction = l.direction
+      and d.gross = l.gross and d.currency = l.currency and d.type = l.type and (d.file_no, d.line_no, d.part) <> (l.file_no, l.line_no, l.part)
+      and (l.order_no is null or d.order_no is null or d.order_no = l.order_no) and not ${isSuperseded('d')}
+    join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part and m.rule <> 'same_line'
+      and exists (select from matched_line o where o.merchant_id = m.merchant_id and o.match_no = m.match_no and o.rule <> '${repetition}')
+  where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  order by d.file_no, d.line_no, d.part limit 1)`;
+/** Explains the line of the break $2 by the movement that it repeats, or by the decision alone. */
+export const explainRepetitionSql = `insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
+  select b.merchant_id, b.file_no, b.line_no, b.part, coalesce(${matchOfRepeated}, -b.break_no), '${repetition}'
+  from reconciliation_break b where b.merchant_id = $1 and b.break_no = $2 and b.part is not null`;
 export const explainExpectationSql = `insert into matched_expectation (merchant_id, transfer_no, tenant, match_no)
   select owner_id, transfer_no, merchant_id, -$3::bigint from reconciliation_break where merchant_id = $1 and break_no = $2 and owner_id is not null
   on conflict (merchant_id, transfer_no) do nothing`;

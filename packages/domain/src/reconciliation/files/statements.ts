@@ -99,6 +99,8 @@ export const beginChannelSql = `insert into reconciled_channel (merchant_id, cha
 /** Whether a later version of its statement shows the line otherwise, or not at all. `line` is SQL. */
 export const isSuperseded = (line: string): string => `exists (select from superseded_line v
   where v.merchant_id = ${line}.merchant_id and v.file_no = ${line}.file_no and v.line_no = ${line}.line_no and v.part = ${line}.part)`;
+/** The rule of a line of which operators said that it shows a movement again. It has the match of the movement, and nothing was booked for it. */
+export const repetition = 'repeated';
 /** Whether another file of its account has the line already. `line` is SQL. */
 const isSameLine = (
   line: string,

@@ -1,4 +1,4 @@
-import { isSuperseded, lastBreakSql, nextMatch } from '../files/statements.ts';
+import { isSuperseded, lastBreakSql, nextMatch, repetition } from '../files/statements.ts';
 import { bankReferenceOf, contentOf, occurrenceOf } from '../identity/statements.ts';
 
 // A file can show movements that other files of its account show already, or show them otherwise. Its lines are compared with those that count so far.
@@ -17,7 +17,7 @@ export const createVersionTablesSql = `
 create temp table replaced_period (place integer, file_no bigint, earlier_place integer, first_day date, last_day date, is_part boolean) on commit drop;
 create temp table continued_day (file_no bigint, day date) on commit drop;
 create temp table overlapping_statement (place integer, file_no bigint, earlier_place integer, day date, is_part boolean, is_whole boolean) on commit drop;
-create temp table earlier_line (${columns}, is_matched boolean, is_replaced boolean) on commit drop;
+create temp table earlier_line (${columns}, is_matched boolean, is_again boolean, is_replaced boolean) on commit drop;
 create temp table later_line (${columns}) on commit drop;
 create temp table changed_line (file_no bigint, line_no integer, part integer, earlier_file_no bigint, earlier_line_no integer, earlier_part integer,
   is_matched boolean) on commit drop`;
@@ -126,16 +126,18 @@ const isOutdated = (row: string): string => `case
 const placeOf = (one: string, other: string): string =>
   `${one}.merchant_id = ${other}.merchant_id and ${one}.file_no = ${other}.file_no and ${one}.line_no = ${other}.line_no and ${one}.part = ${other}.part`;
 
-/**
- * Whether operators said of the line of the match `m` alone that it shows a movement again. Nothing was booked for it, so nothing is missing when it is gone. Of
- * equal lines it is the last one.
- */
-const isRepetition = `(m.rule is not distinct from 'linked' and not exists (select from matched_expectation o where o.tenant = $1 and o.match_no = m.match_no)
-    and not exists (select from matched_line o where o.merchant_id = $1 and o.match_no = m.match_no and (o.file_no, o.line_no, o.part) <> (m.file_no, m.line_no, m.part)))`;
+/** Whether operators said that the line of the match `m` shows a movement again. */
+const isRepetition = `m.rule is not distinct from '${repetition}'`;
+/** A repetition of a line that is not matched is explained, but by nothing that was booked. */
+const isBooked = `m.match_no is not null and not (${isRepetition} and not exists (select from matched_line o where o.merchant_id = $1 and o.match_no = m.match_no and o.rule <> '${repetition}'))`;
+/** Whether another line that counts shows the movement of the repetition `l`. */
+const isShownAgain = `${isRepetition} and exists (select from matched_line t join statement_line o on ${placeOf('o', 't')}
+    where t.merchant_id = $1 and t.match_no = m.match_no and (t.file_no, t.line_no, t.part) <> (m.file_no, m.line_no, m.part)
+      and o.direction = l.direction and o.gross = l.gross and not ${isSuperseded('t')})`;
 /** The lines of the file $2, and those of other files of the channel $3 that count so far: of the same days, and of the periods that it shows again. */
 export const fillLinesSql = [
   `insert into later_line select ${copied}, ${occurrenceOf('l')} from statement_line l where l.merchant_id = $1 and l.file_no = $2 and l.channel_id = $3`,
-  `insert into earlier_line select ${copied}, ${occurrenceOf('l', isRepetition)}, m.match_no is not null and not ${isRepetition}, ${inReplaced}
+  `insert into earlier_line select ${copied}, ${occurrenceOf('l', isRepetition)}, ${isBooked}, ${isShownAgain}, ${inReplaced}
   from statement_line l
   join statement_file p on p.merchant_id = l.merchant_id and p.file_no = l.file_no and p.state = 'imported'
   left join matched_line m on ${placeOf('m', 'l')}
@@ -206,7 +208,7 @@ export const findChangedLinesSql: readonly string[] = names.map(({ of, isOrder }
     `(select *, ${of} as name, row_number() over (partition by ${of}, type, direction order by file_no, line_no, part) as nth,
       count(*) over (partition by ${of}, type, direction) as alike from ${table} t where ${of} is not null and not ${isFound(found)})`;
   return `insert into changed_line
-  select l.file_no, l.line_no, l.part, e.file_no, e.line_no, e.part, e.is_matched
+  select l.file_no, l.line_no, l.part, e.file_no, e.line_no, e.part, e.is_matched and not e.is_again
   from ${named('later_line', `${lineOf('c')} = ${lineOf('t')}`)} l
   join ${named('earlier_line', `(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('t')}`)} e using (name, type, direction, nth)
   where (e.is_replaced${isOrder ? '' : ' or l.alike = 1 and e.alike = 1'}) and ${mayBeSameOrder}`;
@@ -251,9 +253,11 @@ const isOnlyEntry = `1 = (select count(*) from ${entriesOf} t)`;
 const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
 /** Whether the line `e` was matched, and the new version does not have it any more. */
 const isGone = `e.is_matched and e.is_replaced and not ${isChanged}`;
+/** Lines that leave their matches: those that are gone, and repetitions that are matched like any other line from now on. */
+const leaving = `select e.file_no, e.line_no, e.part from earlier_line e where e.is_replaced and not ${isChanged} or e.is_again and ${isChanged}`;
 /** Whether no line of the match of the gone line `m` counts, and the match is of one entry. So a later line can take the match over. */
 const isLastLine = `w.amount <> 0 and ${isOnlyEntry} and not exists (select from matched_line t where t.merchant_id = $1 and t.match_no = m.match_no
-    and (t.file_no, t.line_no, t.part) not in (select e.file_no, e.line_no, e.part from earlier_line e where ${isGone}) and not ${isSuperseded('t')})`;
+    and (t.file_no, t.line_no, t.part) not in (${leaving}) and not ${isSuperseded('t')})`;
 /** Adds breaks over earlier matched lines. They are of what the ledger has of the line: its only entry, or the one of its amount. */
 export const addBreaks = (
   subject: 'correction' | 'withdrawn',
@@ -286,10 +290,15 @@ export const addChangedBreaksSql = addBreaks(
     where c.is_matched and (${['gross', 'currency', 'day', 'channel_ref', 'order_no', 'bank_ref'].map(differ).join(' or ')})`,
 );
 
+/** Whether another line of the match `m` still shows the movement of the gone line `e`: one of both repeats the other one, and nothing was booked for it. */
+const isStillShown = `exists (select from matched_line t join statement_line o on ${placeOf('o', 't')}
+    where t.merchant_id = $1 and t.match_no = m.match_no and '${repetition}' in (t.rule, m.rule) and o.direction = e.direction and o.gross = e.gross
+      and ${lineOf('t')} not in (${leaving}) and not ${isSuperseded('t')})`;
 /** What is gone with the line `e`. $3: the tenant's currency. Those of a match with at most one entry belong together. */
-const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as own, m.match_no,
-    case when 1 < (select count(*) from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no) then ${lineOf('e')}::text end as alone
-  from earlier_line e join matched_line m on m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')} where ${isGone}`;
+const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as own, m.match_no, m.rule,
+    case when 1 < (select count(*) from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no) then ${lineOf('e')}::text end as alone,
+    row_number() over (partition by m.match_no, e.direction, e.gross order by m.rule = '${repetition}', e.file_no, e.line_no, e.part) as nth
+  from earlier_line e join matched_line m on m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')} where ${isGone} and not ${isStillShown}`;
 /**
  * Breaks of matched lines that the new version does not have any more: one over what all such lines of a match come to. If a later file has such a line again,
  * it takes over the match.
@@ -297,7 +306,8 @@ const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) *
 export const addMissingBreaksSql = addBreaks(
   'withdrawn',
   `select distinct on (e.match_no, e.alone) e.day, e.file_no, e.line_no, e.part, e.order_no, ${ofEarlier}, 'missing_at_channel' as kind, e.amount
-    from (select g.*, sum(g.own) over same as amount, count(*) over same as alike from (${goneOf}) g window same as (partition by g.match_no, g.alone)) e
+    from (select g.*, sum(g.own) over same as amount, count(*) over same as alike from (${goneOf}) g where g.rule <> '${repetition}' or g.nth = 1
+      window same as (partition by g.match_no, g.alone)) e
     where e.amount <> 0 or e.alike = 1 order by e.match_no, e.alone, e.own * sign(e.amount) desc, e.file_no, e.line_no, e.part`,
 );
 

@@ -88,6 +88,21 @@ export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'A temporary table of one transaction.',
   },
   {
+    file: 'reconciliation/rebookings/statements.ts',
+    table: 'open_line',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/rebookings/statements.ts',
+    table: 'matched_line',
+    reason: 'Which lines take a movement back and book it again. It moves no money.',
+  },
+  {
+    file: 'reconciliation/answers/statements.ts',
+    table: 'wanted_break',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
     file: 'reconciliation/breaks/statements.ts',
     table: 'wanted_break',
     reason: 'A temporary table of one transaction.',

@@ -225,6 +225,13 @@ test.each([
   expect(await held()).toBe(left.length > 0 ? '90.00' : '100.00');
 });
 
+test('what a batch takes back under the reference of several payments is not taken for a movement that is booked again', async () => {
+  const orders = [await aPayin('B-1'), await aPayin('B-2')];
+  const lines = orders.map(({ orderNo }) => moved('100.00', { orderNo }));
+  await shows(...lines, moved('-100.00'), moved('100.00'));
+  expect((await open()).map((found) => found.split(' ')[1])).toEqual(['-100.00', '100.00']);
+});
+
 test('a booking that comes again after people posted that it was taken back is money of its own', async () => {
   await aPayin();
   await shows(moved('100.00'));

@@ -5,7 +5,7 @@ import { countries, timeZoneOf } from '../../countries/index.ts';
 import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
-import { answerEndedSql } from '../breaks/answers.ts';
+import { answerEndedSql } from '../answers/statements.ts';
 import type { EnteredReports } from '../breaks/post-reports.ts';
 import {
   changeReasonSql,

@@ -2,7 +2,7 @@ import { isRepeated, namesOf, orderOfLine } from '../breaks/statements.ts';
 import { isBehind } from '../days/statements.ts';
 import { isSuperseded, lastBreakSql, nextMatch } from '../files/statements.ts';
 import { postedReferenceOf } from '../identity/statements.ts';
-import { rebookingSteps } from './rebookings.ts';
+import { rebookingSteps } from '../rebookings/statements.ts';
 
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
 

@@ -13,18 +13,20 @@ const bothWays =
   'select channel_ref from open_line where channel_ref is not null and may_match and not is_closed group by 1 having count(distinct direction) = 2';
 /**
  * Lines under these references that are matched with an entry, in the direction of the first of them, and how many lines took back their amount so far. `n`:
- * the place among equal lines.
+ * the place among equal lines. A reference of several matches names a batch, and no movement.
  */
 const booked = `select *, row_number() over (partition by channel_ref, gross order by day, file_no, line_no, part) as n,
     (select count(*) from statement_line r join matched_line k on ${isOf('k', 'r')} where r.merchant_id = $1 and r.channel_id = $2
       and r.channel_ref = f.channel_ref and r.direction <> f.direction and r.gross = f.gross and r.currency = f.currency and not ${isSuperseded('r')}) as taken_back
   from (select d.*, m.match_no, coalesce(d.order_no, o.order_no) as of_order,
-      first_value(d.direction) over (partition by d.channel_ref order by d.day, d.file_no, d.line_no, d.part) as first_direction
+      first_value(d.direction) over (partition by d.channel_ref order by d.day, d.file_no, d.line_no, d.part) as first_direction,
+      min(m.match_no) over same as first_match, max(m.match_no) over same as last_match
     from statement_line d join matched_line m on ${isOf('m', 'd')} join merchant t on t.merchant_id = $1 and t.currency = d.currency
     cross join lateral (select min(e.order_no) as order_no, count(*) as entries from matched_expectation s
       join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no where s.tenant = $1 and s.match_no = m.match_no) o
-    where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref in (${bothWays}) and not ${isSuperseded('d')} and o.entries > 0) f
-  where direction = first_direction`;
+    where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref in (${bothWays}) and not ${isSuperseded('d')} and o.entries > 0
+    window same as (partition by d.channel_ref, d.direction)) f
+  where direction = first_direction and first_match = last_match`;
 /** Open lines in the order in which they are looked at. */
 const inOrder = (by: string): string =>
   `select *, row_number() over (partition by channel_ref, direction, ${by} order by day, file_no, line_no, part) as n from open_line

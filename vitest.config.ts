@@ -131,7 +131,7 @@ const nightly: TestProjectConfiguration[] = [
         'ledger/*.model',
         'ledger/writer',
         'ledger/commit-failures',
-        'notifications/statements',
+        'notifications/queries',
         'ledger/audit/audit',
         'ledger/audit/tampered-*',
         'ledger/audit/audit-under-load',

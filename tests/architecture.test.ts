@@ -84,30 +84,26 @@ test.each<[string, string, string]>([
   [
     'packages/domain/src/orders/a.ts',
     "const sql = 'select order_no from orders';",
-    'SQL belongs in statements.ts and list*.ts: move it to orders/statements.ts',
+    'SQL belongs in queries.ts and list*.ts: move it to orders/queries.ts',
   ],
+  ['packages/domain/src/orders/a.ts', 'const sql = `with a as (select 1) select 2`;', 'move it to orders/queries.ts'],
   [
-    'packages/domain/src/orders/a.ts',
-    'const sql = `with a as (select 1) select 2`;',
-    'move it to orders/statements.ts',
-  ],
-  [
-    'packages/domain/src/orders/statements.ts',
+    'packages/domain/src/orders/queries.ts',
     'const sql = `update orders set status = $1`;',
     'only ledger/ writes the table orders: give the ledger writer a command',
   ],
   [
-    'packages/domain/src/approvals/statements.ts',
+    'packages/domain/src/approvals/queries.ts',
     "const sql = 'insert into approval (merchant_id) values ($1)';",
     'only ledger/ writes the table approval',
   ],
   [
-    'packages/domain/src/orders/statements.ts',
+    'packages/domain/src/orders/queries.ts',
     "const sql = 'delete from merchant where merchant_id = $1';",
     'merchant is configuration: write it in configuration, channels, settlement, approvals, within changeConfiguration',
   ],
   [
-    'packages/domain/src/configuration/statements.ts',
+    'packages/domain/src/configuration/queries.ts',
     `const sql = \`update \${table} t set secret = $1\`;`,
     'a value names the table that is written',
   ],
@@ -173,11 +169,11 @@ test('a cycle of type imports is a cycle too', () => {
 });
 
 test('each file that writes a table of another part is listed with its reason, and no other file is listed', () => {
-  const file = { path: 'packages/domain/src/orders/statements.ts', text: "const sql = 'delete from orders';" };
-  const writes = [{ file: 'orders/statements.ts', table: 'orders', reason: 'a test' }];
+  const file = { path: 'packages/domain/src/orders/queries.ts', text: "const sql = 'delete from orders';" };
+  const writes = [{ file: 'orders/queries.ts', table: 'orders', reason: 'a test' }];
   expect(findViolations([file], writes)).toEqual([]);
   expect(findViolations([{ ...file, text: "const sql = 'select 1 from orders';" }], writes)).toEqual([
-    'tests/write-exceptions.ts: orders/statements.ts does not write orders: delete its line',
+    'tests/write-exceptions.ts: orders/queries.ts does not write orders: delete its line',
   ]);
 });
 
@@ -211,11 +207,11 @@ test.each<[string, string]>([
   ['packages/domain/src/index.ts', "export * from './orders/x.ts';"],
   ['packages/domain/src/entries/lists.ts', "export * from '../orders/list-orders.ts';"],
   ['packages/domain/src/orders/list-orders.ts', "const sql = 'select order_no from orders';"],
-  ['packages/domain/src/orders/statements.ts', "const sql = 'select 1 from orders';"],
-  ['packages/domain/src/ledger/statements.ts', "const sql = 'update wallet set available = $1';"],
-  ['packages/domain/src/orders/statements.ts', "const sql = 'select 1 from orders for no key update skip locked';"],
+  ['packages/domain/src/orders/queries.ts', "const sql = 'select 1 from orders';"],
+  ['packages/domain/src/ledger/queries.ts', "const sql = 'update wallet set available = $1';"],
+  ['packages/domain/src/orders/queries.ts', "const sql = 'select 1 from orders for no key update skip locked';"],
   [
-    'packages/domain/src/configuration/statements.ts',
+    'packages/domain/src/configuration/queries.ts',
     "const sql = 'insert into merchant (tag) values ($1) on conflict (tag) do update set tag = $1';",
   ],
   ['tools/bench/src/a.ts', "const sql = 'delete from orders';"],

@@ -132,14 +132,14 @@ function impurities({ path, impurities }: SourceFacts): string[] {
 function misplacedSql({ path, sql: [first] }: SourceFacts): string[] {
   return first === undefined || mayHaveSql(path)
     ? []
-    : [`${path}:${first.line}: SQL belongs in statements.ts and list*.ts: move it to ${folderOf(path)}/statements.ts`];
+    : [`${path}:${first.line}: SQL belongs in queries.ts and list*.ts: move it to ${folderOf(path)}/queries.ts`];
 }
 
 function mayHaveSql(path: string): boolean {
   const inside = path.slice(SRC.length);
   // The entry asks whether the database answers.
   if (inside === 'open-domain.ts') return true;
-  return /(?:^|\/)(?:statements|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database|ledger\/records)\/|\/audit\//.test(inside);
+  return /(?:^|\/)(?:queries|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database|ledger\/records)\/|\/audit\//.test(inside);
 }
 
 function sqlElsewhere(files: readonly SourceFacts[]): string[] {

@@ -1,4 +1,4 @@
-import { merchantsOfTag, writeKeyUses } from '../../domain/src/configuration/statements.ts';
+import { merchantsOfTag, writeKeyUses } from '../../domain/src/configuration/queries.ts';
 import type { Statement } from '../../domain/src/database/columns.ts';
 import {
   backlogsOfHostSql,
@@ -6,9 +6,9 @@ import {
   nextBacklogsSql,
   releaseResumedSql,
   releaseStrandedSql,
-} from '../../domain/src/notifications/statements.ts';
-import { dueWorkStatement } from '../../domain/src/orders/statements.ts';
-import { dueWatchesStatement } from '../../domain/src/orders/watch/statements.ts';
+} from '../../domain/src/notifications/queries.ts';
+import { dueWorkStatement } from '../../domain/src/orders/queries.ts';
+import { dueWatchesStatement } from '../../domain/src/orders/watch/queries.ts';
 
 // The statements of orders that are meant for more than one merchant. Every other one names its merchant.
 

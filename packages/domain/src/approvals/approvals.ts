@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { approvalByIdSql, pendingApprovalsSql } from './statements.ts';
+import { approvalByIdSql, pendingApprovalsSql } from './queries.ts';
 
 /** An approval by its id, without a check of permissions; null if there is none. */
 export async function approvalById({ database }: DatabaseAccess, approvalId: string): Promise<Approval | null> {

@@ -4,8 +4,8 @@ import { countDecidable } from './list-approvals.ts';
 import type { AnyOperation, ApprovalRules } from './operation.ts';
 import { operations } from './operations.ts';
 import { operationNames, permittedOperations } from './permitted-operations.ts';
+import type { Decidable } from './queries.ts';
 import { problemOfSignIn } from './sign-in.ts';
-import type { Decidable } from './statements.ts';
 
 /** The most approvals that are counted. */
 export const maxToDecide = 100;

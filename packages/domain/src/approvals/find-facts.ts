@@ -6,7 +6,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { type LedgerReadAccess, platformTenant } from '../ledger/index.ts';
 import { findOrderByNumber } from '../orders/index.ts';
 import type { About, AnyOperation, Facts } from './operation.ts';
-import { countryOfMerchantSql } from './statements.ts';
+import { countryOfMerchantSql } from './queries.ts';
 
 /**
  * Looks up the subject of an operation. Refusals: merchant_not_found, order_not_found, case_not_found,

@@ -4,7 +4,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import { inputFields } from './input-schemas.ts';
 import type { AnyOperation } from './operation.ts';
-import { secretsOfApprovalSql } from './statements.ts';
+import { secretsOfApprovalSql } from './queries.ts';
 
 /**
  * The input of a requested operation, as stored until a decision. `input` has only the names of secrets. `secrets` has

@@ -1,7 +1,7 @@
 import { type Refused, rejections } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { recordedWork } from '../work/index.ts';
-import { lastChangeSql } from './statements.ts';
+import { lastChangeSql } from './queries.ts';
 
 /** The object of a refusal, as audit records name it: an order number, `case 7`, a key. */
 export interface Named {

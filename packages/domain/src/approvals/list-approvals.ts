@@ -13,7 +13,7 @@ import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 import type { Add } from '../lists/values.ts';
 import { approvalById } from './approvals.ts';
-import { approvalColumns, approvalState, type Decidable, isDecidable } from './statements.ts';
+import { approvalColumns, approvalState, type Decidable, isDecidable } from './queries.ts';
 
 export const approvalFilter = z.strictObject({
   merchantIds,

@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../database/database.ts';
-import { moneyOfApprovalsSql } from './statements.ts';
+import { moneyOfApprovalsSql } from './queries.ts';
 import type { TypedValue } from './typed-values.ts';
 
 /** An amount of money, as screens show it. */

@@ -2,7 +2,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { BankAccount } from '../settlement/index.ts';
 import { openSecrets } from './kept-input.ts';
-import { secretsOfApprovalsSql } from './statements.ts';
+import { secretsOfApprovalsSql } from './queries.ts';
 
 /**
  * The bank accounts that pending requests would set, so that the second operator can compare them. Null: the request

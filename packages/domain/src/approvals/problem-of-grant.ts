@@ -2,7 +2,7 @@ import type { Role } from '../core/operator-rights.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { AnyOperation } from './operation.ts';
-import { rolesOfOperatorSql } from './statements.ts';
+import { rolesOfOperatorSql } from './queries.ts';
 
 /**
  * Why an operator with the roles `own` may not grant the roles of this operation; null if they may. An operator may

@@ -6,8 +6,8 @@ import type { LedgerReadAccess } from '../ledger/index.ts';
 import { ownerOf, problemOfAffected } from './find-facts.ts';
 import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
 import { problemOfGrant } from './problem-of-grant.ts';
+import { rightsSql, routeToChannelSql } from './queries.ts';
 import { approvalSignIn } from './sign-in.ts';
-import { rightsSql, routeToChannelSql } from './statements.ts';
 
 interface Row {
   enabled: boolean;

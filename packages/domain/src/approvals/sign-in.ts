@@ -2,7 +2,7 @@ import type { OperatorContext, SignIn } from '../core/operator-rights.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ApprovalRules } from './operation.ts';
-import { anyIdentitySql, uploadersSql } from './statements.ts';
+import { anyIdentitySql, uploadersSql } from './queries.ts';
 
 type SignInAccess = DatabaseAccess & Pick<ApprovalRules, 'approvalSignIn'>;
 

@@ -3,7 +3,7 @@ import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { titleOfApproval } from './approval-titles.ts';
 import type { Named } from './last-change.ts';
-import { approvalsAboutSql } from './statements.ts';
+import { approvalsAboutSql } from './queries.ts';
 
 /** Requests that wait, by the objects that they decide about. */
 export interface WaitingRequests {

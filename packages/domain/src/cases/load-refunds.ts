@@ -2,7 +2,7 @@ import type { Refund } from '../core/refund.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { Scope } from '../lists/scope.ts';
 import { collectValues } from '../lists/values.ts';
-import { lastRefundsSql } from './statements.ts';
+import { lastRefundsSql } from './queries.ts';
 
 /** The last refund of each case, in the order of the cases; null where there was none. One statement. */
 export async function loadLastRefunds(

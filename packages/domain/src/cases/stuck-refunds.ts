@@ -1,7 +1,7 @@
 import type { TimeScale } from '../core/schedule.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { stuckAfter } from '../ledger/index.ts';
-import { stuckRefundsSql } from './statements.ts';
+import { stuckRefundsSql } from './queries.ts';
 
 /** Banks take some days for an accepted refund, in ms. */
 const stuckAfterAcceptance = 7 * 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { every } from '../boundary/guarded.ts';
-import { insertCalls } from './statements.ts';
+import { insertCalls } from './queries.ts';
 
 /** One call to a channel, or one callback from it, as shown to operators. */
 export interface ChannelCallRecord {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isUnavailable } from '../database/connection-loss.ts';
 import type { ChannelMemory } from './channel.ts';
-import { readMemory, rememberOnce } from './statements.ts';
+import { readMemory, rememberOnce } from './queries.ts';
 
 /** After this time since its beginning a call of the memory repeats no statement, in ms. */
 const repeatFor = 2_500;

@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 import type { Vault } from '../database/vault.ts';
 import { openFairSlots } from '../sharing/fair-slots.ts';
 import type { PoolsObserver } from '../sharing/pools.ts';
-import { answerQuestionSql, askQuestionSql, dropQuestionSql, readAnswerSql, takeQuestionsSql } from './statements.ts';
+import { answerQuestionSql, askQuestionSql, dropQuestionSql, readAnswerSql, takeQuestionsSql } from './queries.ts';
 
 /** What is asked about an order, at a channel where it is or was. */
 export interface ChannelQuestion extends OrderRef {

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { findable } from '../lists/load-rows.ts';
 import type { Scope } from '../lists/scope.ts';
 import { collectValues } from '../lists/values.ts';
-import { channelsInScopeSql } from './statements.ts';
+import { channelsInScopeSql } from './queries.ts';
 
 /** Those of the given channels that an operator of this scope may see. */
 export async function channelsInScope(

@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ChannelAccess } from './channel-access.ts';
-import { enabledChannelsSql } from './statements.ts';
+import { enabledChannelsSql } from './queries.ts';
 
 /** Adapters that call no channel API: the task market, and funds that operators confirm. */
 export const withoutApi = ['market', 'manual'];

@@ -18,7 +18,7 @@ import type { Channel, ChannelSettings } from './channel.ts';
 import type { ChannelAdapter, ChannelAdapters, ChannelOffers } from './channel-adapter.ts';
 import { type MemoryConnections, openChannelMemory } from './channel-memory.ts';
 import { credentialsOf, readableCredentials, type StoredCredentials, storedNames } from './credentials.ts';
-import { configuredChannels } from './statements.ts';
+import { configuredChannels } from './queries.ts';
 import { unusableChannel } from './unusable-channel.ts';
 
 /** A channel that can be called, with its configuration. */

@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ChannelAccess } from './channel-access.ts';
-import { enabledChannelsSql } from './statements.ts';
+import { enabledChannelsSql } from './queries.ts';
 
 /** When a credential of a channel expires, in Unix milliseconds. Contains no secret. */
 export interface CredentialExpiry {

@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { type CredentialPurpose, credentialPurposes } from '../database/keys/purposes.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { ChannelAdapters } from './channel-adapter.ts';
-import { channelCredentialsSql } from './statements.ts';
+import { channelCredentialsSql } from './queries.ts';
 
 /** A credential, sealed for each of its purposes. */
 export type SealedCredential = Partial<Record<CredentialPurpose, Buffer>>;

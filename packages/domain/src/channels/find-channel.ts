@@ -2,7 +2,7 @@ import { type ChannelMode, type DeclaredMode, isSeenStill } from '../core/enviro
 import { ChannelRow } from '../database/entities/channel.ts';
 import type { ChangeTransaction } from '../ledger/index.ts';
 import type { NamedCredentials } from './credentials.ts';
-import { channelCredentialsSql } from './statements.ts';
+import { channelCredentialsSql } from './queries.ts';
 
 /** A channel before it is changed. */
 export interface KnownChannel {

@@ -5,7 +5,7 @@ import { ChannelRow } from '../database/entities/channel.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import type { Scope } from '../lists/scope.ts';
-import { routedWithin } from './statements.ts';
+import { routedWithin } from './queries.ts';
 
 /** An upstream channel, without its credentials. Times are Unix milliseconds. */
 export interface ChannelRecord {

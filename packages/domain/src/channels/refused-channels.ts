@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ChannelAccess } from './channel-access.ts';
-import { enabledChannelsSql } from './statements.ts';
+import { enabledChannelsSql } from './queries.ts';
 
 /** A channel that this environment must not use, and why. */
 export interface ChannelProblem {

@@ -5,7 +5,7 @@ import type { ChangeTransaction } from '../ledger/index.ts';
 import type { ChannelAdapters } from './channel-adapter.ts';
 import { type SealedCredential, sealCredentials } from './credentials.ts';
 import { credentialNamesOf } from './find-channel.ts';
-import { removeCredentialsSql, writeCredentialsSql } from './statements.ts';
+import { removeCredentialsSql, writeCredentialsSql } from './queries.ts';
 
 export interface ChannelInput {
   channelId: string;

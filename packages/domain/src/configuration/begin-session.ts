@@ -5,7 +5,7 @@ import { timeText } from '../core/time-text.ts';
 import { Operator, OperatorSession, OperatorToken } from '../database/entities/access.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant } from '../ledger/index.ts';
-import { tokenIdLength } from './statements.ts';
+import { tokenIdLength } from './queries.ts';
 
 /** Sessions that one operator can have at once; a further one ends the oldest. */
 const maxOfOperator = 20;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '../database/transaction.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { ChangeAccess, ChangeTransaction } from '../ledger/index.ts';
-import { holdSettingsSql } from './statements.ts';
+import { holdSettingsSql } from './queries.ts';
 
 /** How often the lock of an operator's settings is tried, and the pause in between, in ms. */
 const tries = { count: 20, pauseMs: 50 };

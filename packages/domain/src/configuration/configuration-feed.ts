@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { every } from '../boundary/guarded.ts';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
-import { configurationChanges } from './statements.ts';
+import { configurationChanges } from './queries.ts';
 
 /** A merchant or channel whose configuration changed. The id is `*` if the whole table was emptied. */
 export interface ConfigurationChange {

@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { addOperatorToken, createOperator } from './create-operator.ts';
 import { findOperator } from './find-operator.ts';
-import { hasTwoAdmins as hasTwo, lockOperators } from './statements.ts';
+import { hasTwoAdmins as hasTwo, lockOperators } from './queries.ts';
 
 /** The actor in the audit records of the first operators. No operator can have this id. */
 const firstActor = 'first set-up';

@@ -10,8 +10,8 @@ import {
   openConfigurationFeed,
 } from './configuration-feed.ts';
 import { openKeyUses } from './key-uses.ts';
+import { merchantsOfTag } from './queries.ts';
 import { type MerchantProfile, openMerchantReader } from './read-merchants.ts';
-import { merchantsOfTag } from './statements.ts';
 
 /** The merchants and their configuration, in memory: about a second behind the database, and never more than five. */
 export interface Directory {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { writeKeyUses } from './statements.ts';
+import { writeKeyUses } from './queries.ts';
 
 /** When merchants' keys were last used (decisions 2.5). */
 export interface KeyUses {

@@ -3,7 +3,7 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind, OrderMode } from '../core/order.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { OperatorView } from './find-operator.ts';
-import { feeRules, hasFeeRule, operatorColumns } from './statements.ts';
+import { feeRules, hasFeeRule, operatorColumns } from './queries.ts';
 
 // Lists of the configuration for the command line, at most `limit` rows. Times are Unix milliseconds, amounts decimal
 // text.

@@ -5,7 +5,7 @@ import { FeeRuleRow } from '../database/entities/merchant.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
-import { feeRules } from './statements.ts';
+import { feeRules } from './queries.ts';
 
 /**
  * A merchant's price for orders of a kind (decisions 3.3): percent of the amount, and amounts in its currency, all

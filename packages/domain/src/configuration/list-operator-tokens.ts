@@ -4,7 +4,7 @@ import { OperatorToken } from '../database/entities/access.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import { unrestricted } from '../lists/scope.ts';
-import { tokenIdLength } from './statements.ts';
+import { tokenIdLength } from './queries.ts';
 
 /** An operator's token, without the token itself or its hash. Times are Unix milliseconds. */
 export interface OperatorTokenRecord {

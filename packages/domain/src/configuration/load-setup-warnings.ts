@@ -2,7 +2,7 @@ import type { OrderKind } from '../core/order.ts';
 import type { Database } from '../database/database.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { collectValues, whereAll } from '../lists/values.ts';
-import { hasFeeRule, routesWithoutFee } from './statements.ts';
+import { hasFeeRule, routesWithoutFee } from './queries.ts';
 
 /**
  * One sentence for operators for each enabled route without a fee rule, whose orders are refused with 40303. The lists

@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import { type ChangeAccess, changeConfiguration, platformTenant } from '../ledger/index.ts';
-import { hasRecordOf } from './statements.ts';
+import { hasRecordOf } from './queries.ts';
 
 const change = 'seedSandbox';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import { Operator } from '../database/entities/access.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
-import { noteIdentityRoles, operatorOfExternalId } from './statements.ts';
+import { noteIdentityRoles, operatorOfExternalId } from './queries.ts';
 
 /** An identity that an identity provider has confirmed. */
 export interface Identity {

@@ -3,7 +3,7 @@ import { every } from '../boundary/guarded.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { openLookUp } from '../database/look-up.ts';
 import { openBriefCache } from './brief-cache.ts';
-import { operatorsOfTokens, writeTokenUses } from './statements.ts';
+import { operatorsOfTokens, writeTokenUses } from './queries.ts';
 
 /** Operators by their tokens. Each token is read at most once a second. */
 export interface Operators {

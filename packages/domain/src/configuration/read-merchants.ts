@@ -4,7 +4,7 @@ import type { FeeRule } from '../core/fee.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { BankMapping, Route } from '../core/routing.ts';
 import { openLookUp } from '../database/look-up.ts';
-import { merchantProfiles } from './statements.ts';
+import { merchantProfiles } from './queries.ts';
 
 /** A merchant with all of its configuration. Amounts are decimal text. */
 export interface MerchantProfile {

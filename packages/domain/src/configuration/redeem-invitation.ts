@@ -6,8 +6,8 @@ import { databaseNow } from '../database/unit-of-work.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { addOperatorToken, makeToken } from './create-operator.ts';
 import { hashToken } from './operator-of-token.ts';
+import { countTry, tokenIdLength } from './queries.ts';
 import { tokenIdOf } from './revoke-tokens.ts';
-import { countTry, tokenIdLength } from './statements.ts';
 
 /** How long an invitation can be redeemed. */
 const invitationMs = 72 * 60 * 60_000;

@@ -2,7 +2,7 @@ import { OperatorToken } from '../database/entities/access.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
 import type { ChangeTransaction } from '../ledger/index.ts';
 import { hashToken } from './operator-of-token.ts';
-import { tokenIdLength } from './statements.ts';
+import { tokenIdLength } from './queries.ts';
 
 /** The id of a token: the beginning of its hash. The token itself is never shown again. */
 export function tokenIdOf(token: string): string {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import type { ConfigurationChanges } from './configuration-feed.ts';
-import { currentServiceKeys, publishedServiceKeys } from './statements.ts';
+import { currentServiceKeys, publishedServiceKeys } from './queries.ts';
 
 /** The key that signs a notification, and its id for `X-Key-Id`. */
 export interface Signer {

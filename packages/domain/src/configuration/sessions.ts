@@ -2,7 +2,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { openLookUp } from '../database/look-up.ts';
 import { openBriefCache } from './brief-cache.ts';
-import { operatorsOfSessions, writeSessionUse } from './statements.ts';
+import { operatorsOfSessions, writeSessionUse } from './queries.ts';
 
 /** The operator of a session of the console, and the times at which it ends. Times are Unix ms. */
 export interface Session {

@@ -2,7 +2,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
 import { loadExports } from './list-exports.ts';
-import { cancelSql, dropChunksSql } from './statements.ts';
+import { cancelSql, dropChunksSql } from './queries.ts';
 import type { DataExport } from './types.ts';
 
 /**

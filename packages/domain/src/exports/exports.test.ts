@@ -17,8 +17,8 @@ import {
 import { cancelExport } from './cancel-export.ts';
 import { loadExports } from './list-exports.ts';
 import { openDownload } from './open-download.ts';
+import { dropChunksSql } from './queries.ts';
 import { requestExport } from './request-export.ts';
-import { dropChunksSql } from './statements.ts';
 import type { DataExport } from './types.ts';
 import { writeNextExport } from './write-next-export.ts';
 

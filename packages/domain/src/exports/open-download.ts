@@ -4,8 +4,8 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
 import type { Scope } from '../lists/scope.ts';
 import { loadExports } from './list-exports.ts';
+import { chunkSql } from './queries.ts';
 import { problemOfExporter } from './request-export.ts';
-import { chunkSql } from './statements.ts';
 import type { DataExport } from './types.ts';
 
 export interface Download {

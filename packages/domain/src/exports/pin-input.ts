@@ -5,7 +5,7 @@ import { timeZoneOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { platformTenant, readStatement } from '../ledger/index.ts';
 import type { ExportInput } from './export-input.ts';
-import { countryOfMerchantSql, knownChannelSql, nowSql } from './statements.ts';
+import { countryOfMerchantSql, knownChannelSql, nowSql } from './queries.ts';
 import type { Exported, ExportedDay } from './types.ts';
 
 /** What is exported, whose audit chain records it, and the beginning of the file's name. */

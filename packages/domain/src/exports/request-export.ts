@@ -6,7 +6,7 @@ import { personalParts } from '../orders/index.ts';
 import { exportInput, kindOf } from './export-input.ts';
 import { loadExports } from './list-exports.ts';
 import { pinInput } from './pin-input.ts';
-import { holdRequestsSql, insertExportSql, keptOfOperatorSql } from './statements.ts';
+import { holdRequestsSql, insertExportSql, keptOfOperatorSql } from './queries.ts';
 import { type DataExport, type Exported, type ExportKind, exportLimits, exportRoles } from './types.ts';
 
 /**

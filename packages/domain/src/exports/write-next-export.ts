@@ -11,7 +11,7 @@ import type { WriteSheet } from './formats/sheet.ts';
 import { writeXlsx } from './formats/xlsx.ts';
 import { ExportProblem, type Source } from './kinds/source.ts';
 import { openSource } from './open-source.ts';
-import { addChunkSql, claimSql, dropChunksSql, failSql, finishSql, giveBackSql, progressSql } from './statements.ts';
+import { addChunkSql, claimSql, dropChunksSql, failSql, finishSql, giveBackSql, progressSql } from './queries.ts';
 import { type ClaimedExport, type ExportFormat, exportLimits } from './types.ts';
 
 /**

@@ -8,9 +8,9 @@ import { beginHolding, type Locking, planningByKey } from '../database/begin.ts'
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
 import { rollBackOnFailure } from '../database/transaction.ts';
 import { type BatchOutcome, type CommandResult, decideAll, type WriterContext } from './decide-batch.ts';
+import type { Statements } from './queries.ts';
 import { type Loaded, loadRecords } from './records/index.ts';
 import type { WritingStatement } from './records/row-parameters.ts';
-import type { Statements } from './statements.ts';
 
 /**
  * One transaction for all `commands`: load (lock the wallets in sorted order, read what the commands name), decide (pure,

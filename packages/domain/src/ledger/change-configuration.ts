@@ -25,7 +25,7 @@ import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
 import { chainRows, rowsOf } from './records/index.ts';
 import { asReal, type RehearsedChange } from './rehearse.ts';
-import { configurationVersionsStatement } from './versions/statements.ts';
+import { configurationVersionsStatement } from './versions/queries.ts';
 
 /** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';

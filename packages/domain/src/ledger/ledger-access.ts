@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../database/database.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './queries.ts';
 import type { Commit } from './writer.ts';
 
 /** What reads by the ledger writer's statements need. */

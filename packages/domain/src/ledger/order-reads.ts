@@ -2,7 +2,7 @@ import type { Order } from '../core/order.ts';
 import type { Statement } from '../database/columns.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Reading } from '../database/reading.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './queries.ts';
 
 /** Reads merchants' orders by their numbers; null for an unknown one. Concurrent reads share a statement. */
 export interface OrderReads {

@@ -4,7 +4,7 @@ import { begin } from '../database/begin.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { aMerchant, openTestDomain } from '../testing/index.ts';
 import { aCreate } from '../testing/payins.ts';
-import { makeStatements, type Statements } from './statements.ts';
+import { makeStatements, type Statements } from './queries.ts';
 
 // The ledger writer's statements are planned once per connection, perhaps while every table is empty and every index looks as good as the next.
 

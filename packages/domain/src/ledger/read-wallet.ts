@@ -2,7 +2,7 @@ import type { Currency } from '../core/country.ts';
 import { signedSum } from '../core/money.ts';
 import type { WalletEntry } from '../core/wallet.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { walletPageStatement, walletStatement } from './statements.ts';
+import { walletPageStatement, walletStatement } from './queries.ts';
 
 /** A wallet as its merchant sees it (decisions 6). Amounts are text with two decimals; `balance` is available + frozen. */
 export interface WalletView {

@@ -15,8 +15,8 @@ import {
   type ResendValues,
   resendSql,
   selectedKeysSql,
-} from './resend/statements.ts';
-import { notificationByStatusSql } from './versions/statements.ts';
+} from './resend/queries.ts';
+import { notificationByStatusSql } from './versions/queries.ts';
 
 /** The merchant, and the request key of 1 to 64 characters, which makes the request idempotent. */
 export interface ResendRequest {

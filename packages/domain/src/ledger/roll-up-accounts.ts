@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../database/database.ts';
 import { runExclusively } from '../database/run-exclusively.ts';
-import { addToAccountTotalsSql } from './statements.ts';
+import { addToAccountTotalsSql } from './queries.ts';
 
 /** How many merchants one call takes at most, and how many transfers of each. */
 const most = { merchants: 100, transfers: 2_000 };

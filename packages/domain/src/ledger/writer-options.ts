@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { LedgerEvent } from '../core/events.ts';
 import type { Order } from '../core/order.ts';
 import type { WriterContext } from './decide-batch.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './queries.ts';
 
 export interface WriterOptions extends WriterContext {
   pool: pg.Pool;

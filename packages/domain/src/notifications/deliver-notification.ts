@@ -3,7 +3,7 @@ import type { OrderStatus } from '../core/order.ts';
 import { type TimeScale, waitAfterAttempt } from '../core/schedule.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { ClaimedRow, DeliveryAccess } from './deliveries.ts';
-import { giveBackSql } from './statements.ts';
+import { giveBackSql } from './queries.ts';
 
 export interface NotificationRef {
   merchantId: string;

@@ -15,7 +15,7 @@ import {
   parkAtHost,
   recordAttempts,
   releaseNewer,
-} from './statements.ts';
+} from './queries.ts';
 
 /** The key of a notification. */
 export interface NotificationKey {

@@ -7,7 +7,7 @@ import {
   pauseBacklogSql,
   releaseResumedSql,
   releaseStrandedSql,
-} from './statements.ts';
+} from './queries.ts';
 
 /**
  * A merchant's notifications that wait for a delivery slot at one host. They are off the schedule, so they are not

@@ -1,5 +1,5 @@
 import type { ChangeTransaction } from '../ledger/index.ts';
-import { pauseMerchantSql } from './statements.ts';
+import { pauseMerchantSql } from './queries.ts';
 
 /**
  * Pauses a merchant's notifications, or resumes them. Notifications that come due during a pause are kept at no cost.

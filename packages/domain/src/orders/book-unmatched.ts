@@ -11,8 +11,8 @@ import { countries, currencyOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
+import { unmatchedByReferenceSql } from './queries.ts';
 import { readOrderHistory } from './read-order-history.ts';
-import { unmatchedByReferenceSql } from './statements.ts';
 
 interface Unmatched {
   kind: OrderKind;

@@ -5,7 +5,7 @@ import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts'
 import { placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../testing/payouts.ts';
 import { type DueRotation, dueWork } from './due-work.ts';
-import { dueWindow, dueWorkStatement } from './statements.ts';
+import { dueWindow, dueWorkStatement } from './queries.ts';
 
 // One merchant with a long backlog at a channel, and nine with one order each that became due later.
 

@@ -1,6 +1,6 @@
 import type { NotificationWork, Work } from '../core/queued-work.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { dueWindow, dueWorkStatement } from './statements.ts';
+import { dueWindow, dueWorkStatement } from './queries.ts';
 
 type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' | 'dueAt'> & {
   queue: Work['queue'];

@@ -10,7 +10,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { bookUnmatched } from './book-unmatched.ts';
 import { findOrderByNumber } from './find-order.ts';
-import { settlementOfPaymentSql } from './statements.ts';
+import { settlementOfPaymentSql } from './queries.ts';
 
 /** A report that a statement proves about an order of the channel. */
 export interface ProvenReport {

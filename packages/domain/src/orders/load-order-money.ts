@@ -12,7 +12,7 @@ import type { Payment } from '../core/payment.ts';
 import type { Database } from '../database/database.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { collectValues } from '../lists/values.ts';
-import { orderMoneySql, outcomesSql } from './statements.ts';
+import { orderMoneySql, outcomesSql } from './queries.ts';
 
 type Facts = Parameters<typeof reportOrderMoney>[0] & { place: number; payments: PaymentSum[]; cases: CaseSum[] };
 

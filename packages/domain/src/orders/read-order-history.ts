@@ -2,7 +2,7 @@ import type { OrderRef } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
 import type { Transition } from '../core/transitions.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { paymentsOfOrderSql, transitionsOfOrderSql } from './statements.ts';
+import { paymentsOfOrderSql, transitionsOfOrderSql } from './queries.ts';
 
 /** The history of an order: its changes of status and its payments, in their order. */
 export async function readOrderHistory(

@@ -6,7 +6,7 @@ import type { Order } from '../core/order.ts';
 import { aMerchant, makeDue, makeExpired, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { dueWork } from './due-work.ts';
-import { dueWorkStatement } from './statements.ts';
+import { dueWorkStatement } from './queries.ts';
 import { expireOrder, pollOrder } from './work-on-order.ts';
 
 let fixture: TestDomain;

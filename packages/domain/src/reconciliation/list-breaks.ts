@@ -15,7 +15,7 @@ import { amongMerchants, merchantsToLookUp, ofMerchants, type Scope } from '../l
 import { type Add, collectValues, whereAll } from '../lists/values.ts';
 import { type BreakOutcome, outcomesOf } from './breaks/decide-resolution.ts';
 import { isDay } from './files/decide-totals.ts';
-import { creditedBreaksSql } from './missing-credits/statements.ts';
+import { creditedBreaksSql } from './missing-credits/queries.ts';
 import { type Break, type BreakAge, type BreaksOfAge, breakAges, breakKinds, breakStates } from './types.ts';
 
 export const dayText = boundedText(256).refine(isDay, 'must be a day, such as 2026-11-21');

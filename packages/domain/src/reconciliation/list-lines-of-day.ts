@@ -1,7 +1,7 @@
 import { columnsOf } from '../database/columns.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { StatementLineRow } from '../database/entities/reconciliation.ts';
-import { isSuperseded } from './files/statements.ts';
+import { isSuperseded } from './files/queries.ts';
 import type { StoredLine } from './list-statements.ts';
 
 /** A line of a day, with the match that explains it; null: none yet. `rule` is `superseded` for a line that a later version of its file replaces. */

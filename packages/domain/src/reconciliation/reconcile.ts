@@ -5,7 +5,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { asLedger } from './as-ledger.ts';
 import { type EnteredReports, nothingEntered, postReports } from './breaks/post-reports.ts';
-import { carryCreditsSql, unreconciledSql } from './breaks/statements.ts';
+import { carryCreditsSql, unreconciledSql } from './breaks/queries.ts';
 import { rollUpExpectations } from './expectations/roll-up-expectations.ts';
 import { importNextStatement } from './files/import-next-statement.ts';
 import { matchChannels } from './matching/match-channels.ts';

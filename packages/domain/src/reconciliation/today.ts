@@ -1,6 +1,6 @@
 import type { Country } from '../core/country.ts';
 import { timeZoneOf } from '../countries/index.ts';
-import { todaySql } from './files/statements.ts';
+import { todaySql } from './files/queries.ts';
 
 interface TodayAccess {
   database: { pool: { query<Row extends object>(text: string, values: unknown[]): Promise<{ rows: Row[] }> } };

@@ -11,7 +11,7 @@ import {
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { type HeldCredit, heldOf } from './decide-draft.ts';
-import { creditedSql, heldSql, openAgainSql, settlementSql } from './statements.ts';
+import { creditedSql, heldSql, openAgainSql, settlementSql } from './queries.ts';
 
 export interface SettlementRef {
   merchantId: string;

@@ -10,8 +10,8 @@ import { type LedgerAccess, MerchantHeld } from '../ledger/index.ts';
 import { type Calendar, cutOffOf, isWorkingDay, runsOn } from './calendar/decide-days.ts';
 import { holidayYears } from './calendar/index.ts';
 import { continueDraft, draftOf } from './decide-draft.ts';
+import { cyclesSql, todaySql } from './queries.ts';
 import { type Cycle, type Due, readDraftFacts } from './read-draft-facts.ts';
-import { cyclesSql, todaySql } from './statements.ts';
 
 /** What one run has done. Amounts are not summed: merchants of a country may not share a cycle. */
 export interface SettlementRun {

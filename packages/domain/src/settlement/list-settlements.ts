@@ -17,8 +17,8 @@ import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope, withinScope } from '../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../lists/values.ts';
 import { dayText } from '../reconciliation/index.ts';
+import { accountsSql, channelsOf, isCreditSql, isSettledSql } from './queries.ts';
 import { type BankAccount, openAccount, type SettlementCycle } from './set-cycle.ts';
-import { accountsSql, channelsOf, isCreditSql, isSettledSql } from './statements.ts';
 
 const settlementNo = matchingText(35, /^ST[0-9A-Z]{4,33}$/, 'must be a settlement number');
 

@@ -14,15 +14,7 @@ import {
   isContinuable,
   type Movement,
 } from './decide-draft.ts';
-import {
-  channelDaysSql,
-  draftSql,
-  entrySql,
-  heldSql,
-  lastSettlementSql,
-  movementsSql,
-  walletSql,
-} from './statements.ts';
+import { channelDaysSql, draftSql, entrySql, heldSql, lastSettlementSql, movementsSql, walletSql } from './queries.ts';
 
 /** The cycle of a merchant, as a run reads it. */
 export interface Cycle {

@@ -11,7 +11,7 @@ import type { VaultAccess } from '../database/vault.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../ledger/index.ts';
 import type { Weekday } from './calendar/decide-days.ts';
 import { todayOf } from './draft-settlements.ts';
-import { forgetRunsSql } from './schedule/statements.ts';
+import { forgetRunsSql } from './schedule/queries.ts';
 
 /** A bank account: the name of its holder, its number or IBAN, and the code of its bank. */
 export interface BankAccount {

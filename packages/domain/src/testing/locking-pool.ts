@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statements } from '../ledger/statements.ts';
+import type { Statements } from '../ledger/queries.ts';
 
 /** A transaction that has begun, as `openLockingPool` sees it. */
 export interface LockingTransaction {

@@ -10,8 +10,8 @@ import { pageStuckPayouts } from '../orders/list-stuck-payouts.ts';
 import { aNotificationOf } from '../testing/notifications.ts';
 import { placePayin } from '../testing/payins.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
+import type { WorkListName } from './queries.ts';
 import { readWorkLists } from './read-work-lists.ts';
-import type { WorkListName } from './statements.ts';
 
 let fixture: ThreeMerchants;
 beforeAll(async () => {

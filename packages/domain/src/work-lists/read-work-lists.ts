@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { stuckAfter } from '../ledger/index.ts';
 import type { Scope } from '../lists/scope.ts';
 import { collectValues } from '../lists/values.ts';
-import { type WorkLimits, type WorkListName, workListsSql } from './statements.ts';
+import { type WorkLimits, type WorkListName, workListsSql } from './queries.ts';
 
 /** How much of one kind of work waits for a person. */
 export interface WorkList {

@@ -2,7 +2,7 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
 import { problemOfWork } from './prepare-work.ts';
-import { insertNoteSql } from './statements.ts';
+import { insertNoteSql } from './queries.ts';
 import { absentItem, existsWithin, subjectOf, type WorkItem } from './work-item.ts';
 
 /** A note of an operator. It is never changed. */

@@ -3,7 +3,7 @@ import { hasRole, mayAccess, type OperatorContext } from '../core/operator-right
 import type { Outcome, Refused } from '../core/rejection.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../ledger/index.ts';
 import { problemOfWork } from './prepare-work.ts';
-import { assigneeSql, assignmentSql, assignSql, releaseSql } from './statements.ts';
+import { assigneeSql, assignmentSql, assignSql, releaseSql } from './queries.ts';
 import { subjectOf, type WorkItem } from './work-item.ts';
 
 /**

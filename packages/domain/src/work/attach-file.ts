@@ -4,7 +4,7 @@ import type { Outcome, Refused } from '../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
 import { problemOfWork } from './prepare-work.ts';
-import { fileByContentSql, fileUseSql, insertContentSql, insertFileSql } from './statements.ts';
+import { fileByContentSql, fileUseSql, insertContentSql, insertFileSql } from './queries.ts';
 import { absentItem, existsWithin, subjectOf, type WorkItem } from './work-item.ts';
 
 /** A file about an order, a case or a booking. Its content is read apart. */

@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../database/database.ts';
-import { purgeContentsSql, purgeOrphansSql } from './statements.ts';
+import { purgeContentsSql, purgeOrphansSql } from './queries.ts';
 
 const atOnce = 50;
 

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/rejection.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { type AttachedFile, mayReadFiles } from './attach-file.ts';
 import { loadFiles } from './list-work.ts';
-import { contentSql } from './statements.ts';
+import { contentSql } from './queries.ts';
 
 export type FileRef = Pick<AttachedFile, 'merchantId' | 'subject' | 'fileNo'>;
 

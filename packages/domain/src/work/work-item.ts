@@ -6,7 +6,7 @@ import type { ChangeTransaction } from '../ledger/index.ts';
 import type { Scope } from '../lists/scope.ts';
 import { loadOrders } from '../orders/index.ts';
 import { loadBreaks } from '../reconciliation/index.ts';
-import { existsSql } from './statements.ts';
+import { existsSql } from './queries.ts';
 
 /** The items on which operators work. */
 export type WorkItem =

@@ -9,8 +9,8 @@ import { type Assignment, loadAssignments, subjectOf, type WorkItem } from '../.
 import type { Named } from '../last-change.ts';
 import type { ApprovalRules } from '../operation.ts';
 import { serviceKeySubject } from '../operations/service-keys.ts';
+import { notifiedOrdersSql, ordersOfCasesSql, usedTodaySql, withAccessSql } from '../queries.ts';
 import { problemOfSignIn } from '../sign-in.ts';
-import { notifiedOrdersSql, ordersOfCasesSql, usedTodaySql, withAccessSql } from '../statements.ts';
 import { loadWaitingRequests, type WaitingRequests } from '../waiting-requests.ts';
 import type { Noun } from './noun.ts';
 import { hasName, nameOf } from './noun-name.ts';

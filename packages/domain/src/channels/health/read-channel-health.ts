@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { durationOfBucket, healthSql } from './statements.ts';
+import { durationOfBucket, healthSql } from './queries.ts';
 
 /** Calls that were sent to a channel within a time. Callbacks are calls of the channel to the service, and are counted apart. */
 export interface ChannelCalls {

@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../../database/database.ts';
 import { rollUpLog } from '../../database/roll-up-log.ts';
-import { addCallsSql, purgeHealthSql } from './statements.ts';
+import { addCallsSql, purgeHealthSql } from './queries.ts';
 
 /**
  * Sums up the call log's next complete minutes as the health of channels, and deletes what is too old. Resolves to

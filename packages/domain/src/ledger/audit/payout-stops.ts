@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { type Scope, withinScope } from '../../lists/scope.ts';
 import { collectValues, whereAll } from '../../lists/values.ts';
 import { type ChangeAccess, changeConfiguration } from '../change-configuration.ts';
-import { isItsLastEntry } from '../payout-stops/statements.ts';
+import { isItsLastEntry } from '../payout-stops/queries.ts';
 
 /**
  * The payouts of a merchant are stopped since this Unix time in milliseconds, first by this finding. Nothing releases

@@ -1,6 +1,6 @@
 import { merchantOf } from '../../core/commands.ts';
 import { maySendMoney } from '../../core/payout-stop.ts';
-import { stoppedPayoutsStatement } from '../payout-stops/statements.ts';
+import { stoppedPayoutsStatement } from '../payout-stops/queries.ts';
 import { type LedgerRecord, readByKeys } from './record.ts';
 
 const queries = () => ({ stoppedPayouts: stoppedPayoutsStatement });

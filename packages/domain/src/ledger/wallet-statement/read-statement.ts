@@ -8,7 +8,7 @@ import type { Database } from '../../database/database.ts';
 import { merchantId } from '../../lists/filter-parts.ts';
 import type { Scope } from '../../lists/scope.ts';
 import { loadWallets } from '../load-wallets.ts';
-import { periodSql, totalsSql } from './statements.ts';
+import { periodSql, totalsSql } from './queries.ts';
 
 const dayMs = 86_400_000;
 const day = boundedText(10, undefined, 'must be a day, as 2026-11-30').pipe(z.iso.date('must be a day, as 2026-11-30'));

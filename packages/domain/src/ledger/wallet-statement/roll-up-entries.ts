@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
-import { addBlocksSql } from './statements.ts';
+import { addBlocksSql } from './queries.ts';
 
 /** How many wallets one call takes at most, and how many blocks of each. */
 const most = { wallets: 50, blocks: 20 };

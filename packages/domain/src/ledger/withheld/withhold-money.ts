@@ -17,7 +17,7 @@ import {
   releaseSql,
   sumWithheldSql,
   withholdSql,
-} from './statements.ts';
+} from './queries.ts';
 
 /** What is withheld of one channel's money for a merchant. Decimal text. */
 export interface Withheld {

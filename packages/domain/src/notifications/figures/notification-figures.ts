@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../../database/database.ts';
-import { statesSql, waitingSql } from './statements.ts';
+import { statesSql, waitingSql } from './queries.ts';
 
 /**
  * Where due notifications wait:

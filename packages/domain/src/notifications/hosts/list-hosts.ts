@@ -7,7 +7,7 @@ import { merchantIds, text } from '../../lists/filter-parts.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
 import { readPage } from '../../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../../lists/scope.ts';
-import { waitingSql } from './statements.ts';
+import { waitingSql } from './queries.ts';
 
 export const hostFilter = z.strictObject({
   merchantIds,

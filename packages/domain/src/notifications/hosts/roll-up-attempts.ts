@@ -1,6 +1,6 @@
 import type { DatabaseAccess } from '../../database/database.ts';
 import { rollUpLog } from '../../database/roll-up-log.ts';
-import { addAttemptsSql, purgeHostsSql } from './statements.ts';
+import { addAttemptsSql, purgeHostsSql } from './queries.ts';
 
 /** The most hosts of one merchant. */
 const maxHosts = 1_000;

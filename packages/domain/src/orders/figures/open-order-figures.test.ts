@@ -6,7 +6,7 @@ import { aBacklogOf, aNotification, aNotificationOf } from '../../testing/notifi
 import { placePayin } from '../../testing/payins.ts';
 import { placePayout } from '../../testing/payouts.ts';
 import { openOrderFigures } from './open-order-figures.ts';
-import { openOrdersSql } from './statements.ts';
+import { openOrdersSql } from './queries.ts';
 
 let fixture: TestDomain;
 beforeAll(async () => {

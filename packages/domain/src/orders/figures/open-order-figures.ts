@@ -1,7 +1,7 @@
 import type { Country } from '../../core/country.ts';
 import type { OrderKind, OrderStatus } from '../../core/order.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
-import { openOrdersSql } from './statements.ts';
+import { openOrdersSql } from './queries.ts';
 
 /** The age of an open order: less than the given time, and at least the time of the value before. */
 export type OpenAge = 'under_1m' | 'under_10m' | 'under_1h' | 'under_1d' | 'over_1d';

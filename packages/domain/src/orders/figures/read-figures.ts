@@ -8,8 +8,8 @@ import type { Scope } from '../../lists/scope.ts';
 import { collectValues } from '../../lists/values.ts';
 import { dimensions, type FiguresQuery } from './figures-query.ts';
 import { figuresSpans } from './figures-spans.ts';
-import { durationOfBucket, progressSql } from './roll-up/statements.ts';
-import { facetOf, figuresSql, type GroupedBy } from './statements.ts';
+import { facetOf, figuresSql, type GroupedBy } from './queries.ts';
+import { durationOfBucket, progressSql } from './roll-up/queries.ts';
 
 /**
  * The figures of one group of orders. Null: not grouped by this dimension. Amounts are decimal text in the group's

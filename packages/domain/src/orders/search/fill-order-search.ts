@@ -5,7 +5,6 @@ import { insertAcceptable } from '../../database/insert-acceptable.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { requireVisibleTransactions } from '../../database/session-visibility.ts';
 import type { VaultAccess } from '../../database/vault.ts';
-import { type Searched, searchRowOf } from './search-keys.ts';
 import {
   createdHorizonSql,
   foundSinceSql,
@@ -16,7 +15,8 @@ import {
   olderOrdersSql,
   olderSearchedSql,
   searchUntilSql,
-} from './statements.ts';
+} from './queries.ts';
+import { type Searched, searchRowOf } from './search-keys.ts';
 
 type Access = DatabaseAccess & VaultAccess & Pick<Telemetry, 'log'>;
 

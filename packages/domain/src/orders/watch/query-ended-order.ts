@@ -9,7 +9,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import type { LedgerAccess } from '../../ledger/index.ts';
 import { orderOf } from '../order-of.ts';
 import type { WorkOutcome } from '../work-on-order.ts';
-import { claimWatchStatement, dueWatchesStatement, endWatchStatement, postponeWatchStatement } from './statements.ts';
+import { claimWatchStatement, dueWatchesStatement, endWatchStatement, postponeWatchStatement } from './queries.ts';
 
 /** Ended orders that are due to be queried: at most `limit` of each channel, the longest due first. */
 export async function dueWatches({ database }: DatabaseAccess, limit: number): Promise<OrderWork[]> {

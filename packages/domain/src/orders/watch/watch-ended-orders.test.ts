@@ -10,8 +10,8 @@ import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../../test
 import { aReport, paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
 import { takeCallback } from '../take-callback.ts';
+import { dueWatchesStatement } from './queries.ts';
 import { dueWatches, longestDueWatches, queryEndedOrder } from './query-ended-order.ts';
-import { dueWatchesStatement } from './statements.ts';
 import { dropOverWatches, watchEndedOrders } from './watch-ended-orders.ts';
 
 // Ended orders whose outcome can still change are queried a few times more.

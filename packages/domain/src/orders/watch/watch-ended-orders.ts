@@ -4,15 +4,8 @@ import type { TimeScale } from '../../core/schedule.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { requireVisibleTransactions } from '../../database/session-visibility.ts';
-import { createdHorizonSql } from '../search/statements.ts';
-import {
-  channelAdaptersSql,
-  dropOverSql,
-  endedRangeSql,
-  leaveOutSql,
-  watchedUntilSql,
-  watchSql,
-} from './statements.ts';
+import { createdHorizonSql } from '../search/queries.ts';
+import { channelAdaptersSql, dropOverSql, endedRangeSql, leaveOutSql, watchedUntilSql, watchSql } from './queries.ts';
 
 /** How many transitions one call reads at most. */
 const most = 20_000;

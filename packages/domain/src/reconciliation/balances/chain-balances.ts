@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { FileTotals } from '../files/decide-totals.ts';
-import { addBalancesSql, chainBalancesSql, completeDaysSql } from './statements.ts';
+import { addBalancesSql, chainBalancesSql, completeDaysSql } from './queries.ts';
 
 /** The first and last balance of a statement, decimal text. Days are `YYYY-MM-DD`. */
 export interface StatementBalance {

@@ -6,7 +6,7 @@ import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../../ledger/index.ts';
 import { enterReport, type ProvenReport } from '../../orders/index.ts';
-import { makeDueSql, nowSql, postingSql } from './statements.ts';
+import { makeDueSql, nowSql, postingSql } from './queries.ts';
 
 interface PostedLine {
   merchantId: string;

@@ -10,7 +10,7 @@ import {
   isLineSupersededSql,
   lockBreakSql,
   noteProblemSql,
-} from './statements.ts';
+} from './queries.ts';
 
 /**
  * Locks a break whose line proves something. Null: it ended meanwhile, people decided on it before, an order has it, or it shows the money of another

@@ -7,7 +7,7 @@ import { versionOfBreak } from '../../core/version.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
 import type { Decided } from '../missing-credits/bearers.ts';
-import { decidedSql, holderSql, missingCreditSql } from '../missing-credits/statements.ts';
+import { decidedSql, holderSql, missingCreditSql } from '../missing-credits/queries.ts';
 import type { StatementLineType } from '../statement.ts';
 import type { Break, BreakKind } from '../types.ts';
 import { type BreakOutcome, isTakenBack, outcomesOf, type Resolution, resolutionOf } from './decide-resolution.ts';
@@ -24,7 +24,7 @@ import {
   makeDueSql,
   seenBreakSql,
   writeOffSql,
-} from './statements.ts';
+} from './queries.ts';
 
 interface Line {
   type: StatementLineType;

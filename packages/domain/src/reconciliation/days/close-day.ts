@@ -6,7 +6,7 @@ import type { Outcome } from '../../core/rejection.ts';
 import { timeZoneOf } from '../../countries/index.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
 import { postDifference } from '../breaks/decide-resolution.ts';
-import { awaitedSql } from '../fetching/statements.ts';
+import { awaitedSql } from '../fetching/queries.ts';
 import { decimalText, minorUnits } from '../files/decide-totals.ts';
 import { type DayFacts, problemOfClosing } from './decide-close.ts';
 import {
@@ -19,7 +19,7 @@ import {
   toleratedOnDaySql,
   unexplainedSql,
   waitingFileSql,
-} from './statements.ts';
+} from './queries.ts';
 
 /** A day of a channel in the country's time zone, `YYYY-MM-DD`. */
 export interface DayRef {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { decimalText, minorUnits } from '../files/decide-totals.ts';
 import type { BreakKind, BreakState, ReconciliationDay } from '../types.ts';
 import type { DayRef } from './close-day.ts';
-import { explainDaySql } from './statements.ts';
+import { explainDaySql } from './queries.ts';
 
 /**
  * `other_days`: matched, and the other side has it on another day. `other_amounts`: matched within the tolerance. `break`: a break says it, open or ended.

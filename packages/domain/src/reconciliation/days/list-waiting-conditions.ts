@@ -1,8 +1,8 @@
 import { platformMerchantOf } from '../../core/country.ts';
 import { countries, timeZoneOf } from '../../countries/index.ts';
 import type { Add } from '../../lists/values.ts';
-import { isAwaited } from '../fetching/statements.ts';
-import { isGapOver } from './statements.ts';
+import { isAwaited } from '../fetching/queries.ts';
+import { isGapOver } from './queries.ts';
 
 /** What an open day can wait for: two operators who close it, or a statement. */
 export const dayWaits = ['closing', 'statement'] as const;

@@ -6,7 +6,7 @@ import { listReconciliationDays } from '../list-days.ts';
 import type { BreakKind, ReconciliationDay } from '../types.ts';
 import { type DayRef, factsOf, type LockedDay } from './close-day.ts';
 import { problemsOfClosing } from './decide-close.ts';
-import { openByKindSql, readDaySql } from './statements.ts';
+import { openByKindSql, readDaySql } from './queries.ts';
 
 /** Open breaks of one kind. `difference`: their amounts without signs, decimal text. */
 export interface OpenBreaks {

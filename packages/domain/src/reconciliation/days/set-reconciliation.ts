@@ -5,10 +5,10 @@ import type { Outcome } from '../../core/rejection.ts';
 import { versionOfReconciliation } from '../../core/version.ts';
 import { timeZoneOf } from '../../countries/index.ts';
 import { type ChangeAccess, changeConfiguration } from '../../ledger/index.ts';
-import { beginAgainSql } from '../expectations/statements.ts';
+import { beginAgainSql } from '../expectations/queries.ts';
 import { offeredFormats } from '../fetching/offered-formats.ts';
-import { knownChannelSql } from '../files/statements.ts';
-import { dueDaysSql, reconciledChannelSql, setChannelSql } from './statements.ts';
+import { knownChannelSql } from '../files/queries.ts';
+import { dueDaysSql, reconciledChannelSql, setChannelSql } from './queries.ts';
 
 /** The reconciliation settings of a channel. Settings that a change leaves out stay unchanged. */
 export interface ReconciledChannel {

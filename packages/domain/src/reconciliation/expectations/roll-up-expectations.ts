@@ -15,7 +15,7 @@ import {
   topUpsOfTransfersSql,
   unmatchedPaymentsSql,
   wasWrittenSinceSql,
-} from './statements.ts';
+} from './queries.ts';
 
 /** How many merchants one call takes at most, and how many transfers of each. */
 const most = { merchants: 50, transfers: 2_000 };

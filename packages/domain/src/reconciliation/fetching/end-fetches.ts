@@ -5,10 +5,10 @@ import type { Telemetry } from '../../core/telemetry.ts';
 import { timeZoneOf } from '../../countries/index.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
-import { coverDaysSql, seenAgainSql } from '../files/statements.ts';
+import { coverDaysSql, seenAgainSql } from '../files/queries.ts';
 import { decideFetch, type EndedImport, maxBytesOfDay, waitAfter } from './decide-fetch.ts';
+import { endedImportsSql, endReceivedSql, endUploadedSql, giveUpSql } from './queries.ts';
 import type { Fetch } from './start-import.ts';
-import { endedImportsSql, endReceivedSql, endUploadedSql, giveUpSql } from './statements.ts';
 
 type EndAccess = DatabaseAccess & TimeScale & Pick<Telemetry, 'log'>;
 type Ended = Omit<Fetch, 'holder' | 'requestedBy' | 'bytes'> & EndedImport & { country: Country };

@@ -16,7 +16,6 @@ import type { StatementAccess } from '../statement-access.ts';
 import { type FetchOutcome, fetchTimes, maxBytesOfDay, maxDaysBack, waitAfter } from './decide-fetch.ts';
 import { endFetches } from './end-fetches.ts';
 import { offeredFormats } from './offered-formats.ts';
-import { type Fetch, startImport } from './start-import.ts';
 import {
   addBytesSql,
   claimFetchSql,
@@ -24,7 +23,8 @@ import {
   fetchingChannelsSql,
   missingStatementsSql,
   planFetchesSql,
-} from './statements.ts';
+} from './queries.ts';
+import { type Fetch, startImport } from './start-import.ts';
 import { openTransfer, TransferBroken } from './transfer.ts';
 
 export type FetchAccess = DatabaseAccess & Pick<ChannelAccess, 'channels'> & StatementAccess & TimeScale & Telemetry;

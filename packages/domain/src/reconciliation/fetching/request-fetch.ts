@@ -4,10 +4,10 @@ import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { timeZoneOf } from '../../countries/index.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
-import { knownChannelSql } from '../files/statements.ts';
+import { knownChannelSql } from '../files/queries.ts';
 import { fetchTimes } from './decide-fetch.ts';
 import { offeredFormats } from './offered-formats.ts';
-import { askForFetchSql, fetchableDaySql } from './statements.ts';
+import { askForFetchSql, fetchableDaySql } from './queries.ts';
 
 /** A day of a channel in the country's time zone, `YYYY-MM-DD`. */
 interface FetchRequest {

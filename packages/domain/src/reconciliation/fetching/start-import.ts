@@ -1,8 +1,8 @@
 import type { DatabaseAccess } from '../../database/database.ts';
+import { sameFileSql } from '../files/queries.ts';
 import { dropUpload } from '../files/receive-statement.ts';
-import { sameFileSql } from '../files/statements.ts';
 import type { StatementFile } from '../types.ts';
-import { endAttemptSql, refusedFileSql, startImportSql } from './statements.ts';
+import { endAttemptSql, refusedFileSql, startImportSql } from './queries.ts';
 
 /** A day of a channel that is being fetched. */
 export interface Fetch {

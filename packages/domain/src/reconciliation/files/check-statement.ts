@@ -4,7 +4,7 @@ import { currencyOf, timeZoneOf } from '../../countries/index.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { type StatementFormat, type StatementRow, StatementUnreadable } from '../statement.ts';
 import { addRow, checkedRow, type FileTotals, noRows, problemOfFile, problemOfSize, withDay } from './decide-totals.ts';
-import { chunkSql } from './statements.ts';
+import { chunkSql } from './queries.ts';
 
 // A statement is read and checked here as a whole, for its import and for its preview.
 

@@ -3,7 +3,7 @@ import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration } from '../../ledger/index.ts';
 import type { StatementFile } from '../types.ts';
-import { confirmFileSql, fileSql } from './statements.ts';
+import { confirmFileSql, fileSql } from './queries.ts';
 
 /**
  * Records that an uploaded statement is the one of the bank. Its lines prove settlements only then, because whoever uploads

@@ -5,7 +5,7 @@ import { isCancelled, isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { addBalances, balancesOf, chainBalances } from '../balances/chain-balances.ts';
-import { beginAgainSql } from '../expectations/statements.ts';
+import { beginAgainSql } from '../expectations/queries.ts';
 import { findFormat } from '../formats/formats.ts';
 import { openPace, type Pace, type RestAfter } from '../pace.ts';
 import { type StatementFormat, type StatementLine, StatementNotRead, StatementUnreadable } from '../statement.ts';
@@ -26,7 +26,7 @@ import {
   nextFilesSql,
   refuseFileSql,
   storedLinesSql,
-} from './statements.ts';
+} from './queries.ts';
 
 interface NextFile extends Omit<FileToCheck, 'today'> {
   merchantId: string;

@@ -6,7 +6,7 @@ import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '
 import { findFormat, listFormats } from '../formats/formats.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import type { StatementFile } from '../types.ts';
-import { fileSql, hasLinesSql, knownChannelSql, receiveFileSql, sameFileSql, seenAgainSql } from './statements.ts';
+import { fileSql, hasLinesSql, knownChannelSql, receiveFileSql, sameFileSql, seenAgainSql } from './queries.ts';
 
 export interface ImportedStatement {
   /** The statement, or the first one with the same content. */

@@ -10,7 +10,7 @@ import type { StatementAccess } from '../statement-access.ts';
 import { todayOf } from '../today.ts';
 import { checkStatement, type FileToCheck, openContent, type StatementContent } from './check-statement.ts';
 import { decimalText, type FileTotals, sumOf } from './decide-totals.ts';
-import { contentSql, expectedFileSql } from './statements.ts';
+import { contentSql, expectedFileSql } from './queries.ts';
 
 /** How many rows a preview shows. */
 const shownRows = 200;

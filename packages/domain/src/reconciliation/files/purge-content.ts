@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../../database/database.ts';
-import { deleteContentSql, oldContentSql } from './statements.ts';
+import { deleteContentSql, oldContentSql } from './queries.ts';
 
 /**
  * Deletes the bytes of one statement that is older than `days`: they hold names and accounts of payers. Its name, size, hash and lines stay. A statement that

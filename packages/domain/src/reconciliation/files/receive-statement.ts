@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { inChunks } from '../../database/in-chunks.ts';
 import { largestStatement } from '../statement.ts';
 import type { StatementFile } from '../types.ts';
-import { addChunkSql, beginFileSql, dropUploadSql, endFileSql, fileSql } from './statements.ts';
+import { addChunkSql, beginFileSql, dropUploadSql, endFileSql, fileSql } from './queries.ts';
 
 export type ReceivedStatement = { ok: true; file: StatementFile } | { ok: false; problem: 'too_large' | 'empty' };
 

@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '../../database/database.ts';
-import { uploadUseSql } from './statements.ts';
+import { uploadUseSql } from './queries.ts';
 
 /** The largest statement that an operator uploads, in bytes. Larger ones come by the command line. */
 export const largestUpload = 64 * 1024 * 1024;

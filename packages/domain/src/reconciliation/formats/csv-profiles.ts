@@ -7,7 +7,7 @@ import type { CsvProfile } from '../statement.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import { fieldsOf, type ProfileFields, settingsOf } from './profile-fields.ts';
 import { nameOfProfile, type Queries, versionsOfProfile } from './profile-format.ts';
-import { addProfileSql, countProfilesSql, newestProfilesSql, profileSql, versionsSql } from './statements.ts';
+import { addProfileSql, countProfilesSql, newestProfilesSql, profileSql, versionsSql } from './queries.ts';
 
 /** How many profiles there can be. Each upload is compared with all of them. */
 const maxProfiles = 200;

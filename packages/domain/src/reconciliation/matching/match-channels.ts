@@ -5,7 +5,7 @@ import { countries, timeZoneOf } from '../../countries/index.ts';
 import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
-import { answerEndedSql } from '../answers/statements.ts';
+import { answerEndedSql } from '../answers/queries.ts';
 import type { EnteredReports } from '../breaks/post-reports.ts';
 import {
   changeReasonSql,
@@ -15,7 +15,7 @@ import {
   returnEnteredSql,
   wantLineBreaksSql,
   wantMissingAtChannelSql,
-} from '../breaks/statements.ts';
+} from '../breaks/queries.ts';
 import { openPace, type Pace, type RestAfter } from '../pace.ts';
 import {
   analyzeOpenSql,
@@ -29,7 +29,7 @@ import {
   lockWithdrawnSql,
   matchingSteps,
   takeOverSteps,
-} from './statements.ts';
+} from './queries.ts';
 
 /** How long one statement may take: a day of a million lines takes longer than what merchants wait for. */
 const timeoutMs = 240_000;

@@ -20,7 +20,7 @@ import {
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { loadBreakOutcomes } from '../list-breaks.ts';
-import { heldCreditsSql } from './statements.ts';
+import { heldCreditsSql } from './queries.ts';
 
 // What a wallet paid, and what is held, is what the lines that count now do not show of the ledger's entry, however they came to that.
 

@@ -15,7 +15,7 @@ import { aLine, anImport, backdateLedger, dayAgo, reconcileAll, violationsOfMove
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { loadBreakOutcomes } from '../list-breaks.ts';
-import { heldCreditsSql } from './statements.ts';
+import { heldCreditsSql } from './queries.ts';
 
 // What a merchant was credited of money that never came is held, or charged, once: however many breaks it has.
 

@@ -15,12 +15,12 @@ import {
   statementText,
 } from '../../testing/statements.ts';
 import { waitFor } from '../../testing/wait-for.ts';
+import { decideBreakSql, explainLineSql, lockBreakSql } from '../breaks/queries.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
-import { decideBreakSql, explainLineSql, lockBreakSql } from '../breaks/statements.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
 import { fetchStatements } from '../fetching/fetch-statements.ts';
 import { requestFetch } from '../fetching/request-fetch.ts';
-import { heldCreditsSql } from '../missing-credits/statements.ts';
+import { heldCreditsSql } from '../missing-credits/queries.ts';
 
 const country = 'PK';
 const day = dayAgo(country, 2);

@@ -22,7 +22,7 @@ import {
   uncountedSql,
   uncountSupersededSql,
   useOverlappingSql,
-} from './statements.ts';
+} from './queries.ts';
 
 /** How long one statement may take: two versions of a million lines. */
 const timeoutMs = 240_000;

@@ -19,7 +19,7 @@ import {
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { explainDay } from '../days/explain-day.ts';
-import { heldCreditsSql } from '../missing-credits/statements.ts';
+import { heldCreditsSql } from '../missing-credits/queries.ts';
 import type { StatementLine } from '../statement.ts';
 
 // An honest book next to ours: whatever versions of two days come, and whatever breaks are ended on the way, accounts, wallets and what is held are what the

@@ -12,8 +12,8 @@ import {
 import { paySettlement } from '../change-settlement.ts';
 import { todayOf } from '../draft-settlements.ts';
 import { addAccount, type BankAccount } from '../set-cycle.ts';
+import { claimableSql, fileSql, lockFileSql, newestAccountSql, nextFileSql, openFileSql } from './queries.ts';
 import { readBankFile } from './read-bank-file.ts';
-import { claimableSql, fileSql, lockFileSql, newestAccountSql, nextFileSql, openFileSql } from './statements.ts';
 import type { SettlementFile } from './types.ts';
 
 /** How many payments one file has at most. What is left goes into the next file. */

@@ -4,8 +4,8 @@ import { mayAccess, type OperatorContext } from '../../core/operator-rights.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { countries } from '../../countries/index.ts';
 import { type ChangeAccess, changeConfiguration } from '../../ledger/index.ts';
+import { downloadSql, fileSql, isDownloadedSql, ofFileSql } from './queries.ts';
 import { readBankFile } from './read-bank-file.ts';
-import { downloadSql, fileSql, isDownloadedSql, ofFileSql } from './statements.ts';
 import type { SettlementFile } from './types.ts';
 
 export interface OpenedFile {

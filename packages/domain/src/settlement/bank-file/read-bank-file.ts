@@ -4,7 +4,7 @@ import { Money } from '../../core/money.ts';
 import type { VaultAccess } from '../../database/vault.ts';
 import { type BankAccount, openAccount } from '../set-cycle.ts';
 import { type BankPayment, bankFileOf } from './decide-bank-file.ts';
-import { ofFileSql, sealedAccountsSql } from './statements.ts';
+import { ofFileSql, sealedAccountsSql } from './queries.ts';
 import type { SettlementFile } from './types.ts';
 
 export interface BankFileContent {

@@ -7,7 +7,7 @@ import { anAccount, anApprovedSettlement } from '../../testing/settlements.ts';
 import { failSettlement, findSettlement, paySettlement } from '../change-settlement.ts';
 import { createSettlementFile } from './create-settlement-file.ts';
 import { openSettlementFile } from './open-settlement-file.ts';
-import { fileSql } from './statements.ts';
+import { fileSql } from './queries.ts';
 import type { SettlementFile } from './types.ts';
 
 // Bank files on a real database. The runs are on days of November 2026, to which movements are moved back.

@@ -10,8 +10,8 @@ import { countryRules } from '../../countries/index.ts';
 import type { VaultAccess } from '../../database/vault.ts';
 import type { LedgerAccess } from '../../ledger/index.ts';
 import { findSettlement, type SettlementRef } from '../change-settlement.ts';
+import { accountsSql } from '../queries.ts';
 import { type BankAccount, openAccount } from '../set-cycle.ts';
-import { accountsSql } from '../statements.ts';
 
 type Access = LedgerAccess & DirectoryAccess & VaultAccess;
 

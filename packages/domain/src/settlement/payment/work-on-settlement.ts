@@ -9,7 +9,7 @@ import type { VaultAccess } from '../../database/vault.ts';
 import { claimInTime, type LedgerAccess, stuckAfter } from '../../ledger/index.ts';
 import type { WorkOutcome } from '../../orders/index.ts';
 import { openAccount } from '../set-cycle.ts';
-import { paymentSql, stuckSql } from './statements.ts';
+import { paymentSql, stuckSql } from './queries.ts';
 
 type Access = LedgerAccess & ChannelAccess & DatabaseAccess & VaultAccess & Telemetry;
 type Found = Settlement & { sealed: Buffer; country: Country };

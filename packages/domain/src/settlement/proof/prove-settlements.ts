@@ -6,8 +6,8 @@ import { isUnavailable } from '../../database/connection-loss.ts';
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration, MerchantHeld } from '../../ledger/index.ts';
 import { type Break, endProvenBreak, lockProvableBreak, noteProblem, postToBank } from '../../reconciliation/index.ts';
 import { decideProof, type NamedBreak, type NamedSettlement, type Proof } from './decide-proof.ts';
+import { namedBreaksSql, proveFileSql } from './queries.ts';
 import { readNamed } from './read-named.ts';
-import { namedBreaksSql, proveFileSql } from './statements.ts';
 
 type Access = ChangeAccess & Telemetry;
 type Proven = Extract<Proof, { type: 'proven' }>;

@@ -13,7 +13,7 @@ import {
   settlementOfPaymentSql,
   settlementsOfFileSql,
   settlementsOfNumberSql,
-} from './statements.ts';
+} from './queries.ts';
 
 type Access = DatabaseAccess & VaultAccess;
 type Queries = Pick<ChangeTransaction['database']['pool'], 'query'>;

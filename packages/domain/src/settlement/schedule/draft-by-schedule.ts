@@ -18,7 +18,7 @@ import {
   lastDaySql,
   runsOfCyclesSql,
   scheduledCyclesSql,
-} from './statements.ts';
+} from './queries.ts';
 
 export type ScheduleAccess = LedgerAccess & DatabaseAccess & Telemetry & TimeScale;
 

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { DatabaseAccess } from '../../../database/database.ts';
 import { runExclusively } from '../../../database/run-exclusively.ts';
 import { requireVisibleTransactions } from '../../../database/session-visibility.ts';
-import { additionsSql, horizonSql, type RollUp, rangeSql, saveProgressSql } from './statements.ts';
+import { additionsSql, horizonSql, type RollUp, rangeSql, saveProgressSql } from './queries.ts';
 
 /** How many transitions one call takes at most. */
 const most = 20_000;

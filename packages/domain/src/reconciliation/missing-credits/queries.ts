@@ -1,5 +1,5 @@
 import { restPrefix } from '../../core/refund.ts';
-import { isSuperseded } from '../files/statements.ts';
+import { isSuperseded } from '../files/queries.ts';
 
 // Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. All breaks over one credit share it.
 

@@ -5,14 +5,7 @@ import { begin } from '../database/begin.ts';
 import type { Statement } from '../database/columns.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aBacklogOf, aNotification } from '../testing/notifications.ts';
-import {
-  claimByKey,
-  claimNextParked,
-  deliverySettings,
-  parkAtHost,
-  recordAttempts,
-  releaseNewer,
-} from './statements.ts';
+import { claimByKey, claimNextParked, deliverySettings, parkAtHost, recordAttempts, releaseNewer } from './queries.ts';
 
 // Plans that were made while next to nothing was there have to be right when there is much.
 

@@ -1,5 +1,5 @@
-import { isSuperseded } from '../files/statements.ts';
-import { addBreaks } from '../versions/statements.ts';
+import { isSuperseded } from '../files/queries.ts';
+import { addBreaks } from '../versions/queries.ts';
 
 // A bank takes a booking back and books the movement once more, all under one reference. The group of its lines, of its entry and of the decisions over
 // them keeps its one match: what all its lines come to beyond the rest is one break.

@@ -1,4 +1,4 @@
-import { isSuperseded, repetition } from '../files/statements.ts';
+import { isSuperseded, repetition } from '../files/queries.ts';
 
 /** A day of a channel, locked until the decision is written. `tolerated`: the differences within the tolerance that are not posted yet. */
 export const lockDaySql = dayFacts('for update');

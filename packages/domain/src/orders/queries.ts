@@ -4,8 +4,8 @@ import { OrderTransition, PaymentRow } from '../database/entities/order.ts';
 import { moneySums } from '../ledger/index.ts';
 import { whereAll } from '../lists/values.ts';
 
-// Statements about orders that `ledger/statements.ts` does not have. Those of the figures are in
-// `figures/statements.ts`.
+// Queries of orders that `ledger/queries.ts` does not have. Those of the figures are in
+// `figures/queries.ts`.
 
 const millis = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
 // A clock in a subquery is evaluated once, so that the indexes of due work can be used. It has whole milliseconds,

@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsOf } from '../../database/columns.ts';
 import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
-import { isBehind } from '../days/statements.ts';
-import { isSuperseded, lastBreakSql, repetition } from '../files/statements.ts';
-import { hasReferenceOf, postedReferenceOf } from '../identity/statements.ts';
+import { isBehind } from '../days/queries.ts';
+import { isSuperseded, lastBreakSql, repetition } from '../files/queries.ts';
+import { hasReferenceOf, postedReferenceOf } from '../identity/queries.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/columns.ts';
-import { endedStatuses } from '../figures/roll-up/statements.ts';
+import { endedStatuses } from '../figures/roll-up/queries.ts';
 
 // Ended orders that are queried a few times more (docs/adr/0020-ended-orders-are-watched.md).
 

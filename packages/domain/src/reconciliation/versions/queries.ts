@@ -1,5 +1,5 @@
-import { isSuperseded, lastBreakSql, nextMatch, repetition } from '../files/statements.ts';
-import { bankReferenceOf, contentOf, occurrenceOf } from '../identity/statements.ts';
+import { isSuperseded, lastBreakSql, nextMatch, repetition } from '../files/queries.ts';
+import { bankReferenceOf, contentOf, occurrenceOf } from '../identity/queries.ts';
 
 // A file can show movements that other files of its account show already, or show them otherwise. Its lines are compared with those that count so far.
 // All of it is one transaction.

@@ -1,4 +1,4 @@
-import { lastBreakSql } from '../files/statements.ts';
+import { lastBreakSql } from '../files/queries.ts';
 
 // The opening and closing balances of an account form a chain: each statement opens with the balance with which the one before has closed. Where it does
 // not, money moved that no statement shows, or two statements contradict each other.

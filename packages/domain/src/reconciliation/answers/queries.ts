@@ -1,5 +1,5 @@
-import { isSuperseded } from '../files/statements.ts';
-import { breaksOver, isEnded } from '../missing-credits/statements.ts';
+import { isSuperseded } from '../files/queries.ts';
+import { breaksOver, isEnded } from '../missing-credits/queries.ts';
 
 // A wanted break can show money of which a break had ended: a line shows an entry after it was missing, or the ledger has an entry after its line was booked. It may come in
 // several parts. Each of them answers the ended break, up to what is left of it.

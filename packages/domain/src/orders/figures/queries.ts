@@ -12,7 +12,7 @@ import {
   figuresTable,
   type Grain,
   reasonOf,
-} from './roll-up/statements.ts';
+} from './roll-up/queries.ts';
 
 /** A dimension of the figures. By reason or trigger, only failed, timed-out and cancelled orders count. */
 export type GroupedBy = Dimension | 'trigger' | 'reason';

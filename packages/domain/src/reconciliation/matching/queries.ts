@@ -1,8 +1,8 @@
-import { isRepeated, namesOf, orderOfLine } from '../breaks/statements.ts';
-import { isBehind } from '../days/statements.ts';
-import { isSuperseded, lastBreakSql, nextMatch } from '../files/statements.ts';
-import { postedReferenceOf } from '../identity/statements.ts';
-import { rebookingSteps } from '../rebookings/statements.ts';
+import { isRepeated, namesOf, orderOfLine } from '../breaks/queries.ts';
+import { isBehind } from '../days/queries.ts';
+import { isSuperseded, lastBreakSql, nextMatch } from '../files/queries.ts';
+import { postedReferenceOf } from '../identity/queries.ts';
+import { rebookingSteps } from '../rebookings/queries.ts';
 
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
 

@@ -15,7 +15,16 @@ export const steps = pages.flatMap((name) =>
 /** Carries out the steps of all pages, one after the other, in one copy of the repository. Returns its folder. */
 export async function copyWithSteps(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'tidegate-pages-'));
-  for (const part of ['packages', 'docs', 'tests', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
+  for (const part of [
+    'packages',
+    'tools',
+    'docs',
+    'tests',
+    'scripts',
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ])
     cpSync(join(repository, part), join(copy, part), { recursive: true, verbatimSymlinks: true });
   symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
   await applySteps(copy, steps);

@@ -222,7 +222,7 @@ test.each([
     await ends();
     expect(await balanceOf(`written_off:${channelId}`)).toBe(`${100 - Number(first)}.00`);
     await imported(...[second, ...others].map((gross) => ({ ...comes(gross), bookedOn: dayAgo(country, 1) })));
-    for (const { breakNo, state } of await breaks()) if (state === 'open') await post(breakNo);
+    for (const { breakNo, state } of await breaks()) if (state === 'open') await end(breakNo);
     await reconcileAll(fixture.domain);
     const all = parts.reduce((sum, gross) => sum + Number(gross), 0);
     expect([
@@ -249,7 +249,7 @@ test('reports of parts that come after their line was written off take that book
     { amount: '-60.00', answers: first?.breakNo },
     { amount: '-70.00', answers: first?.breakNo },
   ]);
-  for (const { breakNo } of parts) await post(breakNo);
+  for (const { breakNo } of parts) await end(breakNo);
   expect([await held(), await balanceOf(`written_off:${channelId}`)]).toEqual(['100.00', '0.00']);
 });
 
@@ -262,8 +262,23 @@ test('a second line answers no ended break that another line has answered', asyn
   expect((await breaks()).at(-1)).toMatchObject({ state: 'open', answers: null });
 });
 
-const post = async (breakNo: number) => {
-  const ending = { merchantId: tenant, breakNo, outcome: 'posted', otherBreakNo: null } as const;
+test('two lines take back what was written off of two entries, although one of them could be of either', async () => {
+  const payins: Order[] = [];
+  for (let times = 0; times < 2; times++)
+    payins.push(await placePayin(fixture.domain, merchantId, country, { channelId }));
+  for (const payin of payins) await report(payin, paid('UTR-BOTH'));
+  await backdateLedger(fixture.domain, 2);
+  await imported(line({ channelRef: 'OTHER', gross: '1.00', net: '1.00' }));
+  for (const { breakNo, kind } of await breaks()) if (kind === 'missing_at_channel') await end(breakNo, 'written_off');
+  const bank = { channelRef: null, bookedOn: dayAgo(country, 1) };
+  await imported(line({ ...bank, orderNo: payins[1]?.orderNo ?? null }), line({ ...bank, bankRef: 'UTR-BOTH' }));
+  for (const { breakNo, state, amount } of await breaks())
+    if (state === 'open' && amount === '100.00') await end(breakNo);
+  expect(await balanceOf(`written_off:${channelId}`)).toBe('0.00');
+});
+
+const end = async (breakNo: number, outcome: BreakOutcome = 'posted') => {
+  const ending = { merchantId: tenant, breakNo, outcome, otherBreakNo: null };
   expect(await resolveBreak(fixture.domain, ending, agreed)).toMatchObject({ ok: true });
 };
 
@@ -278,7 +293,7 @@ test.each([
     await imported(line({ type, direction, bankRef: 'UTR-1', orderNo: order.orderNo }));
     // The callback comes after the last matching, and before both operators agree.
     await report(order, paid('CH-1'));
-    await post((await breaks())[0]?.breakNo ?? 0);
+    await end((await breaks())[0]?.breakNo ?? 0);
     await reconcileAll(fixture.domain);
     expect([await held(), await cases(), await breaks()]).toMatchObject([holds, [], [{ state: 'posted' }]]);
   },
@@ -291,7 +306,7 @@ test('a report that comes while its line is being entered is not booked twice, a
     line({ bankRef: 'UTR-2', orderNo: payin.orderNo }),
   );
   await report(payin, paid('CH-1'));
-  for (const { breakNo } of await breaks()) await post(breakNo);
+  for (const { breakNo } of await breaks()) await end(breakNo);
   // Nothing is matched before, as if the report had come in between.
   await postReports(fixture.domain);
   expect(await held()).toBe('100.00');
@@ -312,7 +327,7 @@ test('a line of an unknown order that the channel has reported meanwhile is link
   const orderNo = 'ELSEWHERE-1';
   await imported(line({ bankRef: 'UTR-1', orderNo }));
   await bookUnmatched(fixture.domain, channelId, { kind: 'payin', orderNo, currency: 'PKR', answer: paid('CH-1') });
-  await post((await breaks())[0]?.breakNo ?? 0);
+  await end((await breaks())[0]?.breakNo ?? 0);
   await postReports(fixture.domain);
   expect(await held()).toBe('100.00');
   await reconcileAll(fixture.domain);

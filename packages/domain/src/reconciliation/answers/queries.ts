@@ -43,21 +43,11 @@ const expectationAnswers = ([line, expectation]: readonly [string, string]): str
     and l.type not in ('fee', 'settlement') and l.direction = e.direction and l.${line} = e.${expectation} and not ${isSuperseded('l')}
   where w.part is null`;
 
-/** Wanted breaks that come after each other, and what they can be about: each takes the first one of which something is left. */
-const inTurn = (found: string): string => `
-  listed as (select subject, max(size) as size, array_agg(distinct about order by about) as abouts from ${found} group by subject),
-  shown as (select *, sum(size) over (partition by abouts order by subject) - size as before from listed),
-  left_of as (select s.abouts, k.about, k.break_no, sum(k.rest) over (partition by s.abouts order by k.break_no, k.about) - k.rest as begins,
-      sum(k.rest) over (partition by s.abouts order by k.break_no, k.about) as ends
-    from (select distinct abouts from listed) s join (select about, min(break_no) as break_no, max(rest) as rest from ${found} group by about) k on k.about = any(s.abouts))
-  select s.subject, k.about, k.break_no from shown s join left_of k on k.abouts = s.abouts and s.before >= k.begins and s.before < k.ends`;
+/** Which wanted breaks can show which money: their size, and what is left of it. By the order of both. */
+export const foundAnswersSql = `select subject, about, min(break_no)::float8 as "breakNo", size::text as size, rest::text as rest
+  from (${references.flatMap((one) => [lineAnswers(one), expectationAnswers(one)]).join(' union ')}) f where rest > 0
+  group by subject, about, size, rest order by subject, min(break_no), about`;
 
-/** Those that show all that is left of something come first, in the order of both. Then parts of it. */
-export const answerEndedSql = `
-with found as materialized (select * from (${references.flatMap((one) => [lineAnswers(one), expectationAnswers(one)]).join(' union ')}) f where rest > 0),
-same as (select subject, about, break_no, row_number() over (partition by about order by subject) as nth, row_number() over (partition by subject order by break_no, about) as place
-  from (select subject, about, min(break_no) as break_no from found where size = rest group by subject, about) f),
-whole as (select * from same where nth = place),
-parts_of as (select * from found f where not exists (select from whole o where o.subject = f.subject or o.about = f.about)),
-parts as (with ${inTurn('parts_of')})
-update wanted_break w set answers = o.break_no from (select subject, break_no from whole union all select subject, break_no from parts) o where o.subject = w.subject`;
+/** The wanted breaks $1 answer the breaks $2. */
+export const storeAnswersSql = `update wanted_break w set answers = o.break_no from unnest($1::text[], $2::bigint[]) as o(subject, break_no)
+  where o.subject = w.subject`;

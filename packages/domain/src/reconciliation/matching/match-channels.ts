@@ -5,7 +5,8 @@ import { countries, timeZoneOf } from '../../countries/index.ts';
 import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
-import { answerEndedSql } from '../answers/queries.ts';
+import { type FoundAnswer, pairAnswers } from '../answers/pair-answers.ts';
+import { foundAnswersSql, storeAnswersSql } from '../answers/queries.ts';
 import type { EnteredReports } from '../breaks/post-reports.ts';
 import {
   changeReasonSql,
@@ -100,10 +101,10 @@ async function matchChannel(
   entered: EnteredReports,
   beginStep: () => Pace,
 ): Promise<boolean> {
-  const run = async (text: string, values: unknown[] = []) => {
+  const run = <Row extends object>(text: string, values: unknown[] = []) => {
     // The driver's own limit for one statement.
     const patient = { text, values, query_timeout: timeoutMs + 5_000 };
-    await client.query(patient);
+    return client.query<Row>(patient);
   };
   // Each step counts alone, so that small days are matched without rests.
   const runAndRest = async (text: string, values?: unknown[]) => {
@@ -127,7 +128,10 @@ async function matchChannel(
   // From here on it locks breaks, for which operators would wait.
   await run(wantLineBreaksSql, [...of, currency]);
   await run(wantMissingAtChannelSql);
-  await run(answerEndedSql, of);
+  const { rows: found } = await run<FoundAnswer>(foundAnswersSql, of);
+  const answers = pairAnswers(found);
+  const pairs = [answers.map(({ subject }) => subject), answers.map(({ breakNo }) => breakNo)];
+  if (answers.length > 0) await run(storeAnswersSql, pairs);
   await run(endExplainedSql, of);
   await run(changeReasonSql, [merchantId]);
   await run(openBreaksSql, of);

@@ -277,6 +277,19 @@ test('two lines take back what was written off of two entries, although one of t
   expect(await balanceOf(`written_off:${channelId}`)).toBe('0.00');
 });
 
+test('a line that another file repeats is a repetition, also of a payout that was returned under the same reference', async () => {
+  const payout = await placePayout(fixture.domain, merchantId, country, { channelId });
+  const money = { reference: 'PO-1', amount: '100.00' };
+  await report(payout, paid(money.reference));
+  await report(payout, { outcome: 'returned', payments: [money], returned: money, reason: 'closed account' });
+  await backdateLedger(fixture.domain, 2);
+  const out = line({ type: 'payout', direction: 'out', channelRef: 'PO-1' });
+  await imported(out, line({ type: 'payout_return', channelRef: 'PO-1' }));
+  await imported({ ...out, bookedOn: dayAgo(country, 1) });
+  expect(await breaks()).toMatchObject([{ kind: 'duplicate' }]);
+  await ends('linked');
+});
+
 const end = async (breakNo: number, outcome: BreakOutcome = 'posted') => {
   const ending = { merchantId: tenant, breakNo, outcome, otherBreakNo: null };
   expect(await resolveBreak(fixture.domain, ending, agreed)).toMatchObject({ ok: true });

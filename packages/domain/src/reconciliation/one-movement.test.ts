@@ -232,6 +232,16 @@ test('what a batch takes back under the reference of several payments is not tak
   expect((await open()).map((found) => found.split(' ')[1])).toEqual(['-100.00', '100.00']);
 });
 
+test('a repetition of what the bank took back takes nothing back', async () => {
+  await aPayin();
+  await shows(moved('100.00'), moved('-100.00'), moved('100.00'));
+  await showsLater(moved('-100.00'));
+  expect(await open()).toEqual(['duplicate -100.00']);
+  await linksRepetition();
+  await showsLater(moved('-100.00'), moved('-100.00'), moved('90.00'));
+  expect(await open()).toEqual(['amount -10.00']);
+});
+
 test('a booking that comes again after people posted that it was taken back is money of its own', async () => {
   await aPayin();
   await shows(moved('100.00'));

@@ -4,6 +4,7 @@ import { ReconciliationBreakRow } from '../../database/entities/reconciliation.t
 import { isBehind } from '../days/queries.ts';
 import { isSuperseded, lastBreakSql, repetition } from '../files/queries.ts';
 import { hasReferenceOf, postedReferenceOf } from '../identity/queries.ts';
+import { hasOwnEntry } from '../versions/queries.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 
@@ -25,11 +26,14 @@ export const isRepeated = `exists (select from statement_line d
       join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
       where s.tenant = $1 and s.match_no = m.match_no limit 1), ${orderOfLine}) = ${orderOfLine}))`;
 
-/** Whether the bank took back a movement of the reference and amount of the line `l`. A line that shows it after that repeats nothing. $1 and $2 as above. */
+/**
+ * Whether the bank took back a movement of the reference and amount of the line `l`. A line that shows it after that repeats nothing. A return or a refund
+ * that the ledger has takes no booking back. $1 and $2 as above.
+ */
 const isReversed = `exists (select from statement_line d
   join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part and m.rule <> 'same_line'
   where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction <> l.direction and d.gross = l.amount and d.currency = l.currency
-    and l.type not in ('refund', 'payout_return') and not ${isSuperseded('d')})`;
+    and l.type not in ('refund', 'payout_return') and not ${hasOwnEntry('d')} and not ${isSuperseded('d')})`;
 
 /**
  * Whether the ledger has a payment of the reference of the line `l` that a line of another file explains. As long as that line counts, both do, and the

@@ -1,5 +1,5 @@
-import { isSuperseded } from '../files/queries.ts';
-import { addBreaks } from '../versions/queries.ts';
+import { isSuperseded, repetition } from '../files/queries.ts';
+import { addBreaks, hasOwnEntry } from '../versions/queries.ts';
 
 // A bank takes a booking back and books the movement once more, all under one reference. The group of its lines, of its entry and of the decisions over
 // them keeps its one match: what all its lines come to beyond the rest is one break.
@@ -16,8 +16,9 @@ const bothWays =
  * the place among equal lines. A reference of several matches names a batch, and no movement.
  */
 const booked = `select *, row_number() over (partition by channel_ref, gross order by day, file_no, line_no, part) as n,
-    (select count(*) from statement_line r join matched_line k on ${isOf('k', 'r')} where r.merchant_id = $1 and r.channel_id = $2
-      and r.channel_ref = f.channel_ref and r.direction <> f.direction and r.gross = f.gross and r.currency = f.currency and not ${isSuperseded('r')}) as taken_back
+    (select count(*) from statement_line r join matched_line m on ${isOf('m', 'r')} where r.merchant_id = $1 and r.channel_id = $2
+      and r.channel_ref = f.channel_ref and r.direction <> f.direction and r.gross = f.gross and r.currency = f.currency
+      and m.rule <> '${repetition}' and not ${hasOwnEntry('r')} and not ${isSuperseded('r')}) as taken_back
   from (select d.*, m.match_no, coalesce(d.order_no, o.order_no) as of_order,
       first_value(d.direction) over (partition by d.channel_ref order by d.day, d.file_no, d.line_no, d.part) as first_direction,
       min(m.match_no) over same as first_match, max(m.match_no) over same as last_match

@@ -249,6 +249,9 @@ const entriesOf = `(select s.merchant_id, s.transfer_no from matched_expectation
       where k.merchant_id = $1 and k.break_no = -m.match_no and o.owner_id is not null
     union select o.owner_id, o.transfer_no from reconciliation_break o where o.merchant_id = $1 and o.answers = -m.match_no and o.owner_id is not null
       and o.state not in ('matched', 'linked'))`;
+/** Whether the match `m` of the line is of an entry of its own direction: the ledger has what it shows. A line that takes a booking back has none. */
+export const hasOwnEntry = (line: string): string => `exists (select from ${entriesOf} s
+    join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no and o.direction = ${line}.direction)`;
 const isOnlyEntry = `1 = (select count(*) from ${entriesOf} t)`;
 const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
 /** Whether the line `e` was matched, and the new version does not have it any more. */

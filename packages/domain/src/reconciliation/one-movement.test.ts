@@ -148,31 +148,31 @@ test.each([
   },
 );
 
+const ofMovement = async () => (await open()).filter((found) => !found.startsWith('balance'));
+/** A version of the statement of the next day. */
+async function showsNext(at: string, ...lines: StatementLine[]): Promise<void> {
+  const net = lines.reduce((sum, line) => sum + (line.direction === 'in' ? 1 : -1) * Number(line.net), 0);
+  const balances = { opening: '5000.00', closing: (5000 + net).toFixed(2) };
+  const summary = { ...noSummary, from: next, to: next, ...balances, at };
+  await anImport(fixture.domain, country, [...lines, summary], channelId);
+  await reconcileAll(fixture.domain);
+}
+const nextMark = (no: number) => lineOfVersion({ currency, bookedOn: next }, channelId, no);
+/** The statement of the next day shows the movement again, and people link that with it. */
+async function isRepeated(): Promise<void> {
+  await showsNext('first', nextMark(90), moved('100.00', { bookedOn: next }));
+  expect(await ofMovement()).toEqual(['duplicate 100.00']);
+  await linksRepetition();
+}
+const isRepeatedNoMore = () => showsNext('second', nextMark(90), nextMark(91));
+
 test.each(['the first file', 'the second file'])(
   'a movement that a repetition still shows is missing only after both are gone, %s first',
   async (which) => {
     await aPayin();
     await shows(moved('100.00'));
-    const repeats = (at: string, ...lines: StatementLine[]) => {
-      const closing = lines.reduce((sum, { direction, net }) => sum + (direction === 'in' ? 1 : -1) * Number(net), 0);
-      const summary = {
-        ...noSummary,
-        from: next,
-        to: next,
-        opening: '5000.00',
-        closing: (5000 + closing).toFixed(2),
-        at,
-      };
-      return anImport(fixture.domain, country, [...lines, summary], channelId).then(() => reconcileAll(fixture.domain));
-    };
-    const later = moved('100.00', { bookedOn: next });
-    const mark = lineOfVersion({ currency, bookedOn: next }, channelId, 90);
-    const other = lineOfVersion({ currency, bookedOn: next }, channelId, 91);
-    const ofMovement = async () => (await open()).filter((found) => !found.startsWith('balance'));
-    await repeats('first', mark, later);
-    expect(await ofMovement()).toEqual(['duplicate 100.00']);
-    await linksRepetition();
-    const gone = [() => shows(), () => repeats('second', mark, other)];
+    await isRepeated();
+    const gone = [() => shows(), isRepeatedNoMore];
     for (const [no, goes] of (which === 'the first file' ? gone : gone.toReversed()).entries()) {
       await goes();
       expect(await ofMovement()).toEqual(no === 0 ? [] : ['missing_at_channel -100.00']);
@@ -183,6 +183,16 @@ test.each(['the first file', 'the second file'])(
     expect(await ofMovement()).toEqual([]);
   },
 );
+
+test('a repetition of a movement that was corrected since goes without a break', async () => {
+  await aPayin();
+  await shows(moved('100.00'));
+  await isRepeated();
+  await shows(moved('90.00'));
+  expect(await ofMovement()).toEqual(['amount -10.00']);
+  await isRepeatedNoMore();
+  expect(await ofMovement()).toEqual(['amount -10.00']);
+});
 
 test.each(['10.00', '90.00'])(
   'as long as the line of a payment counts, another one over %s under its reference is more money',

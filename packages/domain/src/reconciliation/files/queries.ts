@@ -101,6 +101,14 @@ export const isSuperseded = (line: string): string => `exists (select from super
   where v.merchant_id = ${line}.merchant_id and v.file_no = ${line}.file_no and v.line_no = ${line}.line_no and v.part = ${line}.part)`;
 /** The rule of a line of which operators said that it shows a movement again. It has the match of the movement, and nothing was booked for it. */
 export const repetition = 'repeated';
+/**
+ * Whether another line that counts shows the movement of the repetition `l`, whose match is `m`: as it was, or corrected. `which`: of these lines `t` only
+ * some. All are SQL.
+ */
+export const isShownBy = (l: string, m: string, which = 'true'): string => `exists (select from matched_line t
+    join statement_line o on o.merchant_id = t.merchant_id and o.file_no = t.file_no and o.line_no = t.line_no and o.part = t.part
+    where t.merchant_id = ${m}.merchant_id and t.match_no = ${m}.match_no and (t.file_no, t.line_no, t.part) <> (${m}.file_no, ${m}.line_no, ${m}.part)
+      and o.direction = ${l}.direction and (o.gross = ${l}.gross or t.rule = 'corrected_line') and not ${isSuperseded('t')} and ${which})`;
 /** Whether another file of its account has the line already. `line` is SQL. */
 const isSameLine = (
   line: string,

@@ -227,6 +227,22 @@ test.each([
   expect(cases.rowCount).toBe(0);
 });
 
+test.each<BreakOutcome>(['charged', 'posted'])(
+  'a repetition that was linked shows no more money: what its movement misses is %s',
+  async (outcome) => {
+    await aPayin();
+    await shows('100.00');
+    const again = aLine({ currency, bookedOn: dayAgo(country, 1), channelRef: `P-${channelId}` });
+    await anImport(fixture.domain, country, [again], channelId);
+    await reconcileAll(fixture.domain);
+    expect(await ends('100.00', 'linked')).toBe('ended');
+    await shows('90.00');
+    expect(await canEnd('-10.00')).toContain('charged');
+    expect(await ends('-10.00', outcome)).toBe('ended');
+    expect(await book()).toEqual(outcome === 'charged' ? ['90.00', '0.00', '0.00'] : ['100.00', '10.00', '0.00']);
+  },
+);
+
 test('a corrected line frees what was held, also if it came after its entry was posted as missing', async () => {
   await aPayin();
   await shows(null);

@@ -1,5 +1,5 @@
 import { restPrefix } from '../../core/refund.ts';
-import { isSuperseded } from '../files/queries.ts';
+import { isShownBy, isSuperseded, repetition } from '../files/queries.ts';
 
 // Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. All breaks over one credit share it.
 
@@ -64,6 +64,8 @@ const chargedOf = `(select coalesce(-sum(w.available_change), 0.00) from (
 
 /** A line that counts, in the currency of the entry `y`. */
 const countsFor = `not ${isSuperseded('l')} and l.currency = (select o.currency from merchant o where o.merchant_id = y.tenant)`;
+/** Whether the line `l` of the match `k` only shows money again that another line shows, if need be the first of several repetitions. */
+const showsAgain = `(k.rule = '${repetition}' and ${isShownBy('l', 'k', `(t.rule <> '${repetition}' or (t.file_no, t.line_no, t.part) < (k.file_no, k.line_no, k.part))`)})`;
 const signed = (row: string): string => `${row} * case when d.direction = y.direction then 1 else -1 end`;
 /**
  * What the lines that count now do not show of the entry `y`: they and it are explained by the same matches. A line of an open break over the entry counts
@@ -75,7 +77,7 @@ const unshownOf = `(select least(greatest(y.amount + coalesce(sum(${signed('d.am
     join statement_expectation t on t.merchant_id = s.merchant_id and t.transfer_no = s.transfer_no
     union all
     select l.direction, -l.gross from unnest(q.matches) m(no) join matched_line k on k.merchant_id = y.tenant and k.match_no = m.no
-    join statement_line l on l.merchant_id = k.merchant_id and l.file_no = k.file_no and l.line_no = k.line_no and l.part = k.part where ${countsFor}
+    join statement_line l on l.merchant_id = k.merchant_id and l.file_no = k.file_no and l.line_no = k.line_no and l.part = k.part where ${countsFor} and not ${showsAgain}
     union all
     select l.direction, -l.gross from reconciliation_break x
     join statement_line l on l.merchant_id = x.merchant_id and l.file_no = x.file_no and l.line_no = x.line_no and l.part = x.part

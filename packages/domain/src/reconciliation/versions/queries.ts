@@ -1,4 +1,4 @@
-import { isSuperseded, lastBreakSql, nextMatch, repetition } from '../files/queries.ts';
+import { isShownBy, isSuperseded, lastBreakSql, nextMatch, repetition } from '../files/queries.ts';
 import { bankReferenceOf, contentOf, occurrenceOf } from '../identity/queries.ts';
 
 // A file can show movements that other files of its account show already, or show them otherwise. Its lines are compared with those that count so far.
@@ -130,10 +130,7 @@ const placeOf = (one: string, other: string): string =>
 const isRepetition = `m.rule is not distinct from '${repetition}'`;
 /** A repetition of a line that is not matched is explained, but by nothing that was booked. */
 const isBooked = `m.match_no is not null and not (${isRepetition} and not exists (select from matched_line o where o.merchant_id = $1 and o.match_no = m.match_no and o.rule <> '${repetition}'))`;
-/** Whether another line that counts shows the movement of the repetition `l`. */
-const isShownAgain = `${isRepetition} and exists (select from matched_line t join statement_line o on ${placeOf('o', 't')}
-    where t.merchant_id = $1 and t.match_no = m.match_no and (t.file_no, t.line_no, t.part) <> (m.file_no, m.line_no, m.part)
-      and o.direction = l.direction and o.gross = l.gross and not ${isSuperseded('t')})`;
+const isShownAgain = `${isRepetition} and ${isShownBy('l', 'm')}`;
 /** The lines of the file $2, and those of other files of the channel $3 that count so far: of the same days, and of the periods that it shows again. */
 export const fillLinesSql = [
   `insert into later_line select ${copied}, ${occurrenceOf('l')} from statement_line l where l.merchant_id = $1 and l.file_no = $2 and l.channel_id = $3`,
@@ -295,7 +292,8 @@ export const addChangedBreaksSql = addBreaks(
 
 /** Whether another line of the match `m` still shows the movement of the gone line `e`: one of both repeats the other one, and nothing was booked for it. */
 const isStillShown = `exists (select from matched_line t join statement_line o on ${placeOf('o', 't')}
-    where t.merchant_id = $1 and t.match_no = m.match_no and '${repetition}' in (t.rule, m.rule) and o.direction = e.direction and o.gross = e.gross
+    where t.merchant_id = $1 and t.match_no = m.match_no and '${repetition}' in (t.rule, m.rule) and o.direction = e.direction
+      and (o.gross = e.gross or m.rule = '${repetition}' and t.rule = 'corrected_line')
       and ${lineOf('t')} not in (${leaving}) and not ${isSuperseded('t')})`;
 /** What is gone with the line `e`. $3: the tenant's currency. Those of a match with at most one entry belong together. */
 const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as own, m.match_no, m.rule,

@@ -117,8 +117,9 @@ const entryOfBreak = `(select y.* from reconciliation_break o join statement_exp
 const isMoved = `w.created_at = y.posted_at
     and (select count(*) from wallet_entry o where o.merchant_id = w.merchant_id and o.created_at = w.created_at and o.available_change = w.available_change
       and o.counter = w.counter and o.booking_no is not null and o.entry_no < w.entry_no)
-    = (select count(*) from statement_expectation o where o.merchant_id = y.merchant_id and o.posted_at = y.posted_at and o.amount = y.amount
-      and o.direction = y.direction and o.channel_id = y.channel_id and o.cause = y.cause and o.transfer_no < y.transfer_no)`;
+    = (select count(*) from statement_expectation o where o.tenant = y.tenant and o.channel_id = y.channel_id
+      and o.day between y.posted_at::date - 1 and y.posted_at::date + 1 and o.merchant_id = y.merchant_id and o.posted_at = y.posted_at and o.amount = y.amount
+      and o.direction = y.direction and o.cause = y.cause and o.transfer_no < y.transfer_no)`;
 /** The breaks over the top-up that the entry of the break `b` takes back, if a merchant was charged it before. */
 const breaksOfReversed = `(select f.* from ${entryOfBreak} y
   join reconciliation_break x on ${holderOf('x')} = y.merchant_id and x.state = 'charged' and x.amount < 0

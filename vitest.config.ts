@@ -181,7 +181,7 @@ const tiers: Record<string, TestProjectConfiguration[]> = {
 const tier = process.env.TIDEGATE_TEST_TIER;
 
 /** On two cores: tests wait about as long as they compute, except those of the unit tier. vitest's own default leaves one core to itself. */
-const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 3, measured: 2 };
+const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 2, measured: 2 };
 
 export default defineConfig({
   test: {

@@ -12,11 +12,16 @@ import { injectFault, type Load, prove, summaryOf } from './run-fault.ts';
  * fault end while the next faults of its line last.
  */
 export function tryFaults(lines: readonly (readonly Fault[])[], load: Load, isOverlapping: boolean): void {
+  // While the processes of other lines start, a create could take longer than a merchant waits.
+  const starting: Promise<ChaosHarness>[] = [];
   describe.concurrent.each(lines.map((line, nth) => ({ nth: nth + 1, line })))('line $nth', ({ line }) => {
     let fixture: ChaosHarness;
     const payers = new AbortController();
     beforeAll(async () => {
-      fixture = await openChaosHarness();
+      const started = openChaosHarness();
+      starting.push(started);
+      fixture = await started;
+      await Promise.allSettled(starting);
     }, 330_000);
     afterAll(async () => {
       payers.abort();

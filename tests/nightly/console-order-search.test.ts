@@ -43,7 +43,7 @@ withBrowser('a search that ended early shows how far it came, and can be continu
   const older = await placePayin(sandbox.file, 'CN');
   const newer = await placePayin(sandbox.file, 'CN');
   for (const { look, options } of looks) {
-    const { page, errors } = await openConsole(context, sandbox, options);
+    const { page, errors } = await openConsole(context, sandbox, { ...options, timezoneId: 'Asia/Kolkata' });
     await cutFirstPage(page, 1);
     await page.goto(addressOf(sandbox, `/orders?merchantIds=${sandbox.merchantNo}&amountFrom=1`));
     await page.getByRole('link', { name: newer }).waitFor();

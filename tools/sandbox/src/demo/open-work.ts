@@ -60,12 +60,13 @@ async function hasCase(admin: OperatorClient, orderNo: string): Promise<boolean>
 async function unansweredPayouts({ sandbox, admin }: Demo): Promise<OpenWork[]> {
   const waiting = await createPayout(sandbox, 'IN', 0, '640.23');
   const response = await createPayout(sandbox, 'IN', 0, '815.23');
+  // No resolution is possible while a worker still sends it.
   const atChannel = async () => {
-    const { order } = await admin<{ order: { status: string } }>(
-      'query ($orderNo: String!) { order(orderNo: $orderNo) { status } }',
+    const { order } = await admin<{ order: { nextAction: string } }>(
+      'query ($orderNo: String!) { order(orderNo: $orderNo) { nextAction } }',
       { orderNo: response },
     );
-    return order.status === 'PROCESSING';
+    return order.nextAction === 'poll';
   };
   await waitUntil(`${response} at its channel`, atChannel, { timeoutMs: 30_000, everyMs: 100 });
   await admin.mutate('resolvePayout', 'ResolvePayoutInput', {

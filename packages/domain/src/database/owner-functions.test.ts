@@ -32,7 +32,6 @@ test('no function with the rights of the owner looks into the temporary schema o
   const closed = 'search_path=pg_catalog, public, pg_temp';
   expect(rows).toEqual(
     [
-      'complete_late_notifications',
       'count_suspense',
       'drop_channel_question',
       'drop_export_chunks',

@@ -24,7 +24,8 @@ beforeAll(async () => {
   );
   await Promise.all(merchants.flatMap((merchantId) => [1, 2, 3].map(() => trade(merchantId))));
   await fixture.domain.database.pool.query(
-    `create role ${reader}; grant select on orders to ${reader}; alter table payment set (fillfactor = 90)`,
+    `create role ${reader}; grant select on orders to ${reader}; alter table payment set (fillfactor = 90);
+     alter table notification_attempt enable always trigger kept_long_enough`,
   );
   before = { definitions: await definitions(), rows: await contents() };
 }, 120_000);
@@ -132,9 +133,9 @@ test('the partitioning keeps columns, keys, checks, indexes, triggers, rights an
 
 test('a trigger that is always enabled stays so on the table and on every partition', async () => {
   const { rows } = await fixture.domain.database.pool.query(
-    `select g.tgrelid::regclass::text as "table", g.tgenabled as state from pg_trigger g where g.tgname = 'order_of_late' order by 1`,
+    `select g.tgrelid::regclass::text as "table", g.tgenabled as state from pg_trigger g where g.tgname = 'kept_long_enough' and g.tgrelid::regclass::text like 'notification_attempt%' order by 1`,
   );
-  const tables = ['notification', ...Array.from({ length: 4 }, (_, i) => `notification_p${i}`)];
+  const tables = ['notification_attempt', ...Array.from({ length: 4 }, (_, i) => `notification_attempt_p${i}`)];
   expect(rows).toEqual(tables.map((table) => ({ table, state: 'A' })));
 });
 

@@ -8,9 +8,8 @@ import { type Only, withKeys } from '../lists/only.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, type Scope } from '../lists/scope.ts';
+import { isPlain, rowConditions, type Search } from './search/list-conditions.ts';
 import { findersOf } from './search/list-finders.ts';
-import { rowConditions } from './search/list-row-conditions.ts';
-import { isPlain, type Search } from './search/list-search.ts';
 import { type OrderFilter, type OrderList, type OrderSort, orderLists } from './search/order-filter.ts';
 import { type SearchedPage, searchOrders } from './search/search-orders.ts';
 
@@ -78,15 +77,11 @@ export async function pageOrders(
   const keys = [...orderIdentity, 'amount', 'completedAt'];
   const columns = columnsAs(database.orm, OrderRow, { only: withKeys(only, keys), alias: 't', prefix: '' });
   const finders = findersOf(vault, filter, maySeePersonal);
-  const limits = { maxCandidates, maxMerchants, maxGroups };
+  const limits = { maxCandidates, maxExamined, maxMerchants, maxGroups };
   const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, ...limits };
   const isScanned = isScan && findersOf(vault, { ...filter, notificationStates: null }, maySeePersonal).length === 0;
   if (!isPlain(search) && !isScanned)
-    return searchOrders<Order>(database.reading, search, page, {
-      columns: columns.text,
-      patienceMs,
-      maxExamined,
-    });
+    return searchOrders<Order>(database.reading, search, page, { columns: columns.text, patienceMs });
   const plain = await readPage<Order, 'orders'>(
     database.reading,
     {

@@ -7,13 +7,6 @@ import type { OrderList } from './order-filter.ts';
 
 // A search reads a list in parts. These are the bounds of the parts.
 
-/** The orders of a page and the one after it, as their keys. `stop`: where the search ended before the page was full. */
-export interface Found {
-  merchantIds: string[];
-  orderNos: string[];
-  stop: Key | null;
-}
-
 type Way = Pick<Listing, 'isReversed'>;
 
 /** The rest of a page from this key on. `from` null: from its beginning. */

@@ -4,7 +4,6 @@ import { plainName } from '../../core/search-text.ts';
 import { countries } from '../../countries/index.ts';
 import type { Vault } from '../../database/vault.ts';
 import type { Add } from '../../lists/values.ts';
-import type { OpenNotificationState } from './list-late-notifications.ts';
 import type { OrderFilter } from './order-filter.ts';
 import { type Reading, readSearch } from './read-search.ts';
 import { accountKeyOf, phoneKeyOf } from './search-keys.ts';
@@ -15,16 +14,8 @@ export interface Finder {
   source: ((add: Add) => string) | null;
   /** The same as a condition of an order `t`. */
   holds(add: Add): string;
-  /** The same as a condition of its row `s` in `order_search`, where an index has these by time of creation. */
-  byTime?(add: Add): string;
   /** The same as a condition of its row `s` in `order_search`, to be checked row by row. */
   inSearch?(add: Add): string;
-  /** Parts of the finder as conditions of its row `s` in `order_search`, each with an index by that part and the time of creation. */
-  texts?: readonly ((add: Add) => string)[];
-  /** The parts without such an index: they select the keys of few orders. */
-  keys?: readonly ((add: Add) => string)[];
-  /** The states of notifications that it finds orders by, where indexes have these orders in the order of each list. */
-  notified?: readonly OpenNotificationState[];
 }
 
 /** The parts of a filter that finders are made of. */
@@ -48,8 +39,6 @@ function anyFinder(finders: readonly Finder[]): Finder {
     source: (add) => finders.map(({ source }) => source?.(add) ?? nothing).join(' union all '),
     holds: (add) => `(${finders.map(({ holds }) => holds(add)).join(' or ')})`,
     inSearch: (add) => `(${finders.map(({ inSearch }) => inSearch?.(add) ?? 'false').join(' or ')})`,
-    texts: finders.flatMap(({ texts }) => texts ?? []),
-    keys: finders.flatMap(({ texts, source }) => (texts || !source ? [] : source)),
   };
 }
 
@@ -128,9 +117,7 @@ function byKey(column: 'account_key' | 'phone_key', key: string | null): Finder 
   return {
     source: (add) => keysOf(`${column} = ${add(key)}`),
     holds: (add) => ofOrder(`s.${column} = ${add(key)}`),
-    byTime: (add) => `s.${column} = ${add(key)}`,
     inSearch: (add) => `s.${column} = ${add(key)}`,
-    texts: [(add) => `s.${column} = ${add(key)}`],
   };
 }
 
@@ -139,7 +126,6 @@ function byBeginning(column: 'order_no' | 'merchant_order_no', beginning: string
     source: (add) => keysOf(`${column} ^@ ${add(beginning)}`),
     holds: (add) => `t.${column} ^@ ${add(beginning)}`,
     inSearch: (add) => `s.${column} ^@ ${add(beginning)}`,
-    texts: [(add) => `s.${column} ^@ ${add(beginning)}`],
   };
 }
 
@@ -150,14 +136,13 @@ function byName(name: string | null): Finder {
     source: (add) => `${keysOf(`name ^@ ${add(name)}`)} union all ${keysOf(`last_name ^@ ${add(name)}`)}`,
     holds: (add) => ofOrder(`(s.name ^@ ${add(name)} or s.last_name ^@ ${add(name)})`),
     inSearch: (add) => `(s.name ^@ ${add(name)} or s.last_name ^@ ${add(name)})`,
-    texts: [(add) => `s.name ^@ ${add(name)}`, (add) => `s.last_name ^@ ${add(name)}`],
   };
 }
 
 type NotificationState = NonNullable<OrderFilter['notificationStates']>[number];
 
 /** The conditions of the indexes of notifications that are not acknowledged. Most are: these have no index. */
-const unacknowledged: Record<OpenNotificationState, readonly string[]> = {
+const unacknowledged: Record<Exclude<NotificationState, 'delivered'>, readonly string[]> = {
   pending: [
     `state = 'pending' and held_by is null and attempt = 0`,
     `state = 'pending' and held_by is null and attempt > 0`,
@@ -178,6 +163,5 @@ function byNotification(states: readonly NotificationState[]): Finder {
       : null,
     holds: (add) =>
       `exists (select from notification n where n.merchant_id = t.merchant_id and n.order_no = t.order_no and n.state = any(${add(states)}::text[]))`,
-    ...(isOpen && { notified: open }),
   };
 }

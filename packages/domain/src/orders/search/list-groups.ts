@@ -4,7 +4,16 @@ import { countries as allCountries, countryRules } from '../../countries/index.t
 import { given, is, isOneOf } from '../../lists/conditions.ts';
 import { merchantsToLookUp, type Scope } from '../../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../../lists/values.ts';
-import { isOnlyCompleted, wantedCountries } from './list-row-conditions.ts';
+import {
+  countUpTo,
+  isOnlyCompleted,
+  rangeConditions,
+  rangeOf,
+  type Search,
+  type Statement,
+  statement,
+  wantedCountries,
+} from './list-conditions.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 
 /** The countries or merchants whose groups are read. */
@@ -140,7 +149,7 @@ export function groupsFrom({ rows }: Groups, add: Add): string {
     part(({ bankCode }) => bankCode),
     part(({ failureReason }) => failureReason),
   ];
-  return `unnest(${parts.join(', ')}) with ordinality as g(first, ${names.join(', ')}, place)`;
+  return `unnest(${parts.join(', ')}) as g(first, ${names.join(', ')})`;
 }
 
 /** Conditions of an order `t` of the group `g`, for the index with this sort. All orders of a completed group have a time of completion. */
@@ -150,4 +159,47 @@ export function inGroup({ by }: Groups, index: OrderSort): string[] {
     ...columns.map((column, i) => `${column} = g.${names[i]}`),
     ...indexConditions(by, index),
   ];
+}
+
+/** How many times more orders of a range of creation can be sorted: they are stored next to each other. */
+const nearby = 2.5;
+
+/** How many orders of one range can be sorted. */
+export function mostInRange({ maxCandidates }: Pick<Search, 'maxCandidates'>, range: OrderSort): number {
+  return range === 'created' ? Math.max(maxCandidates, Math.ceil(maxCandidates * nearby)) : maxCandidates;
+}
+
+/** Counts the orders of groups within one range of the filter, up to one more than can be sorted. */
+export function candidatesInRange(search: Search, groups: Groups, range: OrderSort): Statement {
+  const most = mostInRange(search, range);
+  return statement((add) => {
+    const conditions = [...inGroup(groups, range), ...rangeConditions(rangeOf(search.filter, range), add)];
+    return countUpTo(
+      `select from ${eachGroup(groups, `${conditions.join(' and ')} ${byIndex[range]} limit ${most + 1}`, add)}`,
+      most,
+    );
+  });
+}
+
+/** Exactly as the index is sorted. */
+const byIndex: Record<OrderSort, string> = {
+  created: 'order by t.created_at, t.amount',
+  amount: 'order by t.amount, t.created_at',
+  completed: 'order by t.completed_at, t.amount',
+};
+
+/** All orders of groups between the cursors and within all ranges, looked up by this range. */
+export function allInRange(
+  { filter }: Search,
+  { groups, range }: { groups: Groups; range: OrderSort },
+  cursors: readonly string[],
+  add: Add,
+): string {
+  const conditions = [...inGroup(groups, range), ...rangeConditions(filter, add), ...cursors];
+  return `select t.* from ${eachGroup(groups, `${conditions.join(' and ')} ${byIndex[range]} offset 0`, add)}`;
+}
+
+/** The orders of each group as rows `t`; `where`: which ones, and in what order. */
+function eachGroup(groups: Groups, where: string, add: Add): string {
+  return `${groupsFrom(groups, add)} cross join lateral (select t.* from orders t where ${where}) t`;
 }

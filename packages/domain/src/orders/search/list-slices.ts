@@ -3,10 +3,9 @@ import { type Key, keyColumns } from '../../lists/keys.ts';
 import type { PageRequest } from '../../lists/page.ts';
 import { between, keyAsJson, orderBy } from '../../lists/read-page.ts';
 import { whereAll } from '../../lists/values.ts';
-import { beginningAt, boundAfter, type Found, isUpward } from './list-bounds.ts';
+import { boundAfter, isUpward } from './list-bounds.ts';
+import { rangeConditions, rangeOf, type Search, type Statement, statement } from './list-conditions.ts';
 import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
-import { rangeConditions } from './list-row-conditions.ts';
-import { pageOf, rangeOf, type Search, type Statement, statement } from './list-search.ts';
 import type { OrderList } from './order-filter.ts';
 
 // A list is sorted by one column, and a range of the filter is in another: for example sorted by creation, with a range of amounts. The index of a
@@ -23,16 +22,16 @@ const growth = 16;
  * The number of orders that are skipped in the time in which one is read. If the index lacks the column of the range,
  * each of them is read.
  */
-const passed = { byIndex: 200, byOrder: 25 };
+const skipped = { byIndex: 200, byOrder: 25 };
 
 /**
  * How many orders a page may skip instead of reading one. The index by completion lacks the creation, and the other indexes lack the completion.
  * For a range in a missing column, each order has to be read.
  */
-export function passedForOrder({ filter, sort }: Search): number {
+export function skippedForOrder({ filter, sort }: Search): number {
   const { createdFrom, createdTo, completedFrom, completedTo } = filter;
   const [from, to] = sort === 'completed' ? [createdFrom, createdTo] : [completedFrom, completedTo];
-  return from == null && to == null ? passed.byIndex : passed.byOrder;
+  return from == null && to == null ? skipped.byIndex : skipped.byOrder;
 }
 
 /** How many orders the next slice has: few at first. */
@@ -80,36 +79,4 @@ function probeOf(search: Search, groups: Groups, page: PageRequest<OrderList>, o
       select (select ${keyAsJson(page.list)} from read t ${order} limit 1) as "first", (select ${keyAsJson(page.list)} from cut t) as "cut",
         (select count(*)::integer from read t, cut c where ${of('t')} ${isUpward(search, page) ? '<' : '>'} ${of('c')}) as "before"`;
   });
-}
-
-/**
- * Reads a page slice by slice, until it is full or about `budget` orders were skipped. `sparse` groups have few orders within the ranges. A slice reads
- * these directly, by the index of the range.
- */
-export async function findBySlices(
-  client: ClientBase,
-  search: Search,
-  plan: { groups: Groups; sparse: Groups },
-  page: PageRequest<OrderList>,
-  budget: number,
-): Promise<Found> {
-  const found: Found = { merchantIds: [], orderNos: [], stop: null };
-  let from = page.backward ? page.before : page.after;
-  let left = budget;
-  for (let orders = nextSlice(0, left); ; orders = nextSlice(orders, left)) {
-    const rest = beginningAt(page, from);
-    const until = await endOfSlice(client, search, plan.groups, rest, orders);
-    const isNear = orders <= firstSlice;
-    const { text, values } = pageOf(search, { by: 'walk', ...plan }, rest, { until, isNear });
-    const { rows } = await client.query<{ merchant_id: string; order_no: string }>(
-      `select t.merchant_id, t.order_no from (${text}) t ${orderBy(search, page)}`,
-      values,
-    );
-    found.merchantIds.push(...rows.map(({ merchant_id: merchantId }) => merchantId));
-    found.orderNos.push(...rows.map(({ order_no: orderNo }) => orderNo));
-    if (until === null || found.orderNos.length > page.size) return found;
-    left -= orders;
-    if (left <= 0) return { ...found, stop: until };
-    from = until;
-  }
 }

@@ -50,13 +50,13 @@ create table order_search (
   last_name text,
   primary key (merchant_id, order_no)
 );
-create index order_search_by_account on order_search (account_key, created_at) where account_key is not null;
-create index order_search_by_phone on order_search (phone_key, created_at) where phone_key is not null;
+create index order_search_by_account on order_search (account_key) where account_key is not null;
+create index order_search_by_phone on order_search (phone_key) where phone_key is not null;
 create index order_search_by_time on order_search (created_at);
-create index order_search_number_by_time on order_search (order_no text_pattern_ops, created_at);
-create index order_search_merchant_number_by_time on order_search (merchant_order_no text_pattern_ops, created_at);
-create index order_search_name_by_time on order_search (name text_pattern_ops, created_at) where name is not null;
-create index order_search_last_name_by_time on order_search (last_name text_pattern_ops, created_at) where last_name is not null;
+create index order_search_by_number on order_search (order_no text_pattern_ops);
+create index order_search_by_merchant_number on order_search (merchant_order_no text_pattern_ops);
+create index order_search_by_name on order_search (name text_pattern_ops) where name is not null;
+create index order_search_by_last_name on order_search (last_name text_pattern_ops) where last_name is not null;
 
 create table order_search_progress (
   name text primary key check (name = 'orders'),

@@ -22,9 +22,6 @@ create table notification (
   traceparent text,
   seq integer not null default 0,
   is_repeat boolean not null default false,
-  order_created_at timestamptz(3),
-  order_amount numeric(14, 2),
-  order_completed_at timestamptz(3),
   primary key (merchant_id, order_no, status),
   constraint notification_check check ((state = 'pending') = (next_attempt_at is not null)),
   constraint notification_check1 check ((state = 'delivered') = (delivered_at is not null)),
@@ -43,26 +40,7 @@ create index notification_exhausted on notification (created_at) where state = '
 create index notification_behind_older on notification (next_attempt_at) where held_by = 'order' and body <> '';
 create index notification_backlogs_of_merchant on notification (merchant_id, host) where held_by = 'host'
   and created_at > '-infinity'::timestamp with time zone;
-create index notification_late_by_creation on notification (state, order_created_at, merchant_id, order_no, order_amount) where state <> 'delivered'
-  and order_created_at is not null;
-create index notification_late_by_amount on notification (state, order_amount, order_created_at, merchant_id, order_no) where state <> 'delivered'
-  and order_created_at is not null;
-create index notification_late_by_completion on notification (state, order_completed_at, merchant_id, order_no, order_created_at, order_amount) where
-  state <> 'delivered' and order_created_at is not null and order_completed_at is not null;
-create index notification_in_time on notification (next_attempt_at) where state = 'pending' and order_created_at is null;
 create index notification_retried on notification (created_at) where state = 'pending' and attempt > 1;
-
-create function keep_order_of_late_notification() returns trigger language plpgsql as $$
-begin
-  select o.created_at, o.amount, o.completed_at into new.order_created_at, new.order_amount, new.order_completed_at
-    from public.orders o where o.merchant_id = new.merchant_id and o.order_no = new.order_no;
-  return new;
-end $$;
-create trigger order_of_late before insert or update on notification for each row
-  when ((new.order_created_at is null or new.order_completed_at is null) and new.state <> 'delivered' and (new.state = 'exhausted'
-    or new.held_by is not null or new.attempt > 1))
-  execute function keep_order_of_late_notification();
-alter table notification enable always trigger order_of_late;
 
 -- A notification says what became of its order, to the address of the order. It is signed later, by another process.
 create function refuse_forged_notifications() returns trigger language plpgsql as $$

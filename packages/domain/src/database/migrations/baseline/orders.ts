@@ -132,16 +132,6 @@ begin
 end $$;
 create trigger begins_as_it_may after insert on orders referencing new table as new_rows for each statement execute function refuse_false_orders();
 
-create function complete_late_notifications() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update notification n set order_completed_at = new.completed_at
-    where n.merchant_id = new.merchant_id and n.order_no = new.order_no and n.order_created_at is not null;
-  return null;
-end $$;
-create trigger completed_late after update on orders for each row
-  when (old.completed_at is null and new.completed_at is not null and old.status in ('failed', 'timeout', 'cancelled'))
-  execute function complete_late_notifications();
-
 create function held_by_case(kind text, state text, amount numeric, came_back numeric) returns numeric language sql immutable as $$
   select case
     when state <> 'open' or kind in ('contradiction', 'settlement_failed') then 0

@@ -31,6 +31,7 @@ export const transfer =
   () => {
     const columns = {
       transfer_no: 'last_transfer_no + 1',
+      currency: 'currency',
       debit: "'external'",
       credit: "'available'",
       amount: '5000',
@@ -39,15 +40,18 @@ export const transfer =
       batch_no: 'last_batch_no + 1',
       ...changes,
     };
-    return `insert into transfer (merchant_id, currency, created_at, ${Object.keys(columns).join(', ')})
-      select merchant_id, currency, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+    return `insert into transfer (merchant_id, created_at, ${Object.keys(columns).join(', ')})
+      select merchant_id, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
   };
 /** A link of the ledger chain. */
 export const batch = () => `insert into ledger_batch (merchant_id, batch_no, at, rows, hash)
   select merchant_id, last_batch_no + 1, clock_timestamp(), '{}', '${zeros}' from wallet where merchant_id = $1`;
+/** The wallet counts one more link. */
+export const oneBatch = `last_batch_no = last_batch_no + 1, last_batch_hash = '${zeros}'`;
+/** The wallet counts one more audit record. */
+export const oneRecord = `last_audit_no = last_audit_no + 1, last_audit_hash = '${zeros}'`;
 /** The wallet counts one more entry, transfer and link. */
-export const moved = `last_entry_no = last_entry_no + 1, last_transfer_no = last_transfer_no + 1, last_batch_no = last_batch_no + 1,
-  last_entry_hash = '${zeros}', last_batch_hash = '${zeros}'`;
+export const moved = `last_entry_no = last_entry_no + 1, last_transfer_no = last_transfer_no + 1, last_entry_hash = '${zeros}', ${oneBatch}`;
 /** An audit record of the wallet's merchant that follows the last one. */
 export const record =
   (action: string, subject: string, detail: object = {}) =>

@@ -23,7 +23,7 @@ export interface StolenRoles {
 }
 
 /** As the ledger writer does: a record that its wallet does not count is refused. */
-const countRecords = `update wallet w set last_audit_no = a.last from (select merchant_id, max(audit_no) as last from audit_record group by 1) a
+const countRecords = `update wallet w set last_audit_no = a.last, last_audit_hash = '${zeros}' from (select merchant_id, max(audit_no) as last from audit_record group by 1) a
   where a.merchant_id = w.merchant_id and w.last_audit_no < a.last`;
 
 export async function openStolenRoles(): Promise<StolenRoles> {

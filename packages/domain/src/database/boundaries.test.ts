@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { record, set } from '../../test/forged-rows.ts';
+import { oneBatch, record, set } from '../../test/forged-rows.ts';
 import { openStolenRoles, platformRecord, type StolenRoles } from '../../test/stolen-roles.ts';
 import { workOnTask } from '../market/work-on-task.ts';
 import type { TestDomain } from '../testing/index.ts';
@@ -122,16 +122,32 @@ test('credentials do not follow a channel to another host', async () => {
   expect(await left(`update channel set adapter = 'opn' where channel_id = 'fake'`)).toBe(0);
 });
 
-test('no roll-up passes what has not come', async () => {
-  for (const table of [
-    'order_figures_progress',
-    'order_facets_progress',
-    'order_search_progress',
-    'order_watch_progress',
-  ])
-    await expect(attack('worker', [`update ${table} set until = now() + interval '1 day'`]), table).rejects.toThrow(
-      'has not come',
-    );
+test('what only triggers write, and secrets of other processes, are out of reach of each role for the ledger', async () => {
+  for (const [role, statement] of [
+    ['api_ledger', `insert into configuration_version values ('PLATFORM', 9223372036854775807, 999999)`],
+    ['api_ledger', `update configuration_change set xid = '1'`],
+    ['api_ledger', `insert into public_key_owner values ('k', 'X')`],
+    ['rest_ledger', 'select private_key from merchant_service_key'],
+    [
+      'worker_ledger',
+      `insert into reconciled_channel (merchant_id, channel_id, begins_on, tolerance) values ('PLATFORM-IN', 'fake', '2020-01-01', 9)`,
+    ],
+  ] as const)
+    await expect(attack(role, [statement]), statement).rejects.toThrow('permission denied');
+});
+
+test('what an operator moved on a day only grows', async () => {
+  await owner.domain.database.pool.query(`insert into operator_day values ('ann', '2026-11-20', 'INR', 500)`);
+  await attack('api_ledger', ['update operator_day set amount = 600']);
+  for (const change of ['amount = 0', `day = '2026-11-19'`, `operator_id = 'bob'`])
+    await expect(attack('api_ledger', [`update operator_day set ${change}`]), change).rejects.toThrow('only grows');
+});
+
+test('a statement is confirmed with its record, also before it is imported', async () => {
+  const upload = `insert into statement_file (merchant_id, name, channel_id, uploaded_by, state) values ('PLATFORM-IN', 'x', 'fake', 'eve', 'uploading')`;
+  await attack('api_ledger', [upload]);
+  const confirm = `update statement_file set confirmed_by = 'bob', confirmed_at = now() where uploaded_by = 'eve'`;
+  await expect(attack('api_ledger', [upload, confirm])).rejects.toThrow('record');
 });
 
 test('an invitation that has ended stays ended, and its tries are counted on', async () => {
@@ -159,7 +175,7 @@ test('rows that no wallet counts, and numbers without rows, are refused', async 
   const copyOf = (table: string, column: string, add: number): string =>
     `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('${column}', w.last_${column} + ${add}, 'order_no', null,
       'booking_no', 'B${add}'))).* from wallet w join ${table} t on t.merchant_id = w.merchant_id and t.${column} = w.last_${column} where w.merchant_id = $1`;
-  const counted = set('last_batch_no = last_batch_no + 1')();
+  const counted = set(oneBatch)();
   for (const [table, column] of [
     ['wallet_entry', 'entry_no'],
     ['transfer', 'transfer_no'],
@@ -202,19 +218,24 @@ test('only operators decide to refund', async () => {
 
 test('a notification says what became of its order, to the address of the order', async () => {
   const { orderNo } = await placePayout(owner.domain, merchantId, 'IN');
-  const { rows } = await owner.domain.database.pool.query('select notify_url, status from orders where order_no = $1', [
-    orderNo,
-  ]);
-  const [{ notify_url: url, status }] = rows as [{ notify_url: string; status: string }];
-  const notification = (to: string, body: object) =>
+  const { rows } = await owner.domain.database.pool.query(
+    `select notify_url as url, status, json_build_object('orderType', kind, 'orderNo', order_no, 'merchantOrderNo', merchant_order_no,
+       'status', status, 'amount', amount::text, 'feeAmount', fee_amount::text, 'netAmount', net_amount::text) as body
+     from orders where order_no = $1`,
+    [orderNo],
+  );
+  const [{ url, status, body }] = rows as [{ url: string; status: string; body: object }];
+  const notification = (to: string, text: string) =>
     `insert into notification (merchant_id, order_no, status, url, body, next_attempt_at, created_at)
-     values ($1, '${orderNo}', '${status}', '${to}', '${JSON.stringify(body)}', now(), now())`;
-  await attack('rest_ledger', [notification(url, { orderNo, status })]);
+     values ($1, '${orderNo}', '${status}', '${to}', '${text}', now(), now())`;
+  const whole = JSON.stringify(body);
+  await attack('rest_ledger', [notification(url, whole)]);
   for (const forged of [
-    notification('http://eve.test', { orderNo, status }),
-    notification(url, { orderNo, status: 'completed' }),
-    notification(url, { orderNo: 'another', status }),
-    notification(url, ['no object']),
+    notification('http://eve.test', whole),
+    notification(url, '["no object"]'),
+    // The last of two equal keys says the truth.
+    notification(url, whole.replace('{', '{"status":"completed",')),
+    ...Object.keys(body).map((key) => notification(url, JSON.stringify({ ...body, [key]: 'another' }))),
   ])
     await expect(attack('rest_ledger', [forged]), forged).rejects.toThrow('it is not what became of the order');
 });

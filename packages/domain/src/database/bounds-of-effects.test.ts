@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batch, entry, moved, record, set, transfer } from '../../test/forged-rows.ts';
+import { batch, entry, moved, oneBatch, oneRecord, record, set, transfer } from '../../test/forged-rows.ts';
 import { createServiceRoles, urlOf } from '../../test/service-roles.ts';
 import type { Order } from '../core/order.ts';
 import { audit } from '../ledger/audit/audit.ts';
@@ -167,7 +167,7 @@ const creditOf = (
         }),
       ),
     ],
-    ends: [of(set(`available = available + 100, last_audit_no = last_audit_no + 1, ${moved}`))],
+    ends: [of(set(`available = available + 100, ${oneRecord}, ${moved}`))],
   };
 };
 const endCase = (tenant = merchantId, no = caseNo, state = 'credited') =>
@@ -185,11 +185,7 @@ const paidOut = (toMerchantId: string): Statement[] => {
     endCase(platform),
     of(record('creditCase', `case ${caseNo}`, detail)),
     of(transfer({ debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", amount: '100' })),
-    of(
-      set(
-        'last_audit_no = last_audit_no + 1, last_transfer_no = last_transfer_no + 1, last_batch_no = last_batch_no + 1',
-      ),
-    ),
+    of(set(`${oneRecord}, last_transfer_no = last_transfer_no + 1, ${oneBatch}`)),
   ];
 };
 /** The merchant's side: its suspense gets the money from the channel's account, and pays it to the wallet. */
@@ -228,7 +224,7 @@ describe('a case pays what it holds, once', () => {
     ['while it stays open', () => whole(merchantId), /"are_due": false/],
     [
       'while nobody gets its money',
-      () => [endCase(), ...creditOf(merchantId).decision, set('last_audit_no = last_audit_no + 1')()],
+      () => [endCase(), ...creditOf(merchantId).decision, set(oneRecord)()],
       /no case or payment explains/,
     ],
     [
@@ -273,14 +269,14 @@ describe('a case pays what it holds, once', () => {
       order_no: `'${completed.orderNo}'`,
     });
     const twice = moved.replaceAll(/(last_(?:entry|transfer)_no) \+ 1/g, '$1 + 2');
-    const ends = set(`available = available + 200, last_audit_no = last_audit_no + 1, ${twice}`);
+    const ends = set(`available = available + 200, ${oneRecord}, ${twice}`);
     const both = [endCase(), ...decision, ...rows, returned(), again(), ends()];
     await expect(attack('api_ledger', both)).rejects.toThrow('"are_due": false');
   });
 });
 
 describe('a transfer without an entry needs its cause, whatever order it names', () => {
-  const count = set('last_transfer_no = last_transfer_no + 1, last_batch_no = last_batch_no + 1')();
+  const count = set(`last_transfer_no = last_transfer_no + 1, ${oneBatch}`)();
   const post = (debit: string, credit: string, cause: string): Statement[] => [
     batch(),
     transfer({
@@ -320,9 +316,7 @@ describe('a transfer without an entry needs its cause, whatever order it names',
         batch,
         posted,
         record('resolveBreak', subject),
-        set(
-          'last_transfer_no = last_transfer_no + 1, last_batch_no = last_batch_no + 1, last_audit_no = last_audit_no + 1',
-        ),
+        set(`last_transfer_no = last_transfer_no + 1, ${oneBatch}, ${oneRecord}`),
       ].map((text) => ({ of: platform, text: text() }));
     const { pool } = owner.domain.database;
     const breakOf = (no: number, amount: string) =>
@@ -358,7 +352,7 @@ describe('what is taken back is taken back once', () => {
       }),
       transfer({ debit: "'available'", credit: `'${counter}'`, cause: "'adjustment'", amount: '1000' }),
       record('reverseBooking', no, { reverses }),
-      set(`available = available - 1000, last_audit_no = last_audit_no + 1, ${moved}`),
+      set(`available = available - 1000, ${oneRecord}, ${moved}`),
     ].map((text) => ({ of: otherId, text: text() }));
 
   test('a booking: under its own number, against the same account', async () => {
@@ -372,20 +366,24 @@ describe('what is taken back is taken back once', () => {
       await expect(attack('api_ledger', refused)).rejects.toThrow('"are_due": false');
   });
 
-  test('a refund returns what its case holds, by its channel', async () => {
+  test('a refund returns what its case holds, by its channel, and somebody decided it', async () => {
     const refund = (amount: string, no = caseNo) =>
       `insert into refund (merchant_id, refund_no, case_no, channel_id, order_no, reference, currency, amount, reason, state, next_action, next_action_at,
          attempt, sends, created_at, updated_at)
        select merchant_id, 'RFEVE', ${no}, channel_id, order_no, reference, currency, ${amount}, 'x', 'requested', 'send', clock_timestamp(), 0, 0,
          clock_timestamp(), clock_timestamp() from money_case where merchant_id = $1 and case_no = ${caseNo}`;
     const reserve = `update money_case set refund_no = 'RFEVE' where merchant_id = $1 and case_no = ${caseNo}`;
-    await attack('api_ledger', [refund('amount'), reserve]);
-    for (const refused of [[refund('5000000'), reserve], [refund('amount')], [refund('amount', 99)]])
+    const decided = [record('returnCase', `case ${caseNo}`, { caseNo })(), set(oneRecord)()];
+    await attack('api_ledger', [refund('amount'), reserve, ...decided]);
+    await expect(attack('api_ledger', [refund('amount'), reserve])).rejects.toThrow('nobody decided');
+    for (const refused of [[refund('5000000'), reserve, ...decided], [refund('amount')], [refund('amount', 99)]])
       await expect(attack('api_ledger', refused)).rejects.toThrow('not what its case holds');
     const again =
       "update refund set state = 'failed', next_action = null, next_action_at = null, ended_at = now() where refund_no = 'RFEVE'";
     const requested =
       "update refund set state = 'requested', ended_at = null, next_action = 'send', next_action_at = now() where refund_no = 'RFEVE'";
-    await expect(attack('api_ledger', [refund('amount'), reserve, again, requested])).rejects.toThrow('cannot become');
+    await expect(attack('api_ledger', [refund('amount'), reserve, ...decided, again, requested])).rejects.toThrow(
+      'cannot become',
+    );
   });
 });

@@ -81,22 +81,45 @@ test('the worker purges only old notifications that are not pending, and no evid
     );
 });
 
-test('no role writes a time that no process can read', async () => {
+test('no role writes a time, a day or an amount that no process can read', async () => {
   await sql(`insert into merchant_key (merchant_id, key_id, public_key_pem) values ('${stolen.merchantId}', 'k', 'x')`);
-  for (const [role, table, column] of [
-    ['rest', 'merchant_key', 'last_used_at'],
-    ['worker', 'retention', 'held_until'],
-    ['worker', 'log_progress', 'until'],
-    ['rest_ledger', 'orders', 'updated_at'],
+  await sql(
+    `insert into reconciled_channel (merchant_id, channel_id, begins_on) values ('${stolen.merchantId}', 'fake', '2026-01-01')`,
+  );
+  const unreadable = {
+    time: ['infinity', '294000-01-01'],
+    day: ['infinity', '-infinity', '294000-01-01'],
+    amount: ['NaN'],
+  };
+  for (const [role, table, column, kind] of [
+    ['rest', 'merchant_key', 'last_used_at', 'time'],
+    ['worker', 'retention', 'held_until', 'time'],
+    ['rest_ledger', 'orders', 'updated_at', 'time'],
+    ['api_ledger', 'reconciled_channel', 'begins_on', 'day'],
+    ['rest_ledger', 'orders', 'paid_amount', 'amount'],
+    ['api_ledger', 'reconciled_channel', 'tolerance', 'amount'],
   ] as const)
-    for (const time of ['infinity', '294000-01-01'])
+    for (const value of unreadable[kind])
       await expect(
-        stolen.attack(role, [`update ${table} set ${column} = '${time}'`]),
-        `${role} ${table} ${time}`,
-      ).rejects.toThrow(`${table}_times_check`);
+        stolen.attack(role, [`update ${table} set ${column} = '${value}'`]),
+        `${role} ${table} ${value}`,
+      ).rejects.toThrow(`${table}_bounds_check`);
   const { rows } = await sql(`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
     and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration'
-    and exists (select from pg_attribute a where a.attrelid = c.oid and a.atttypid = 'timestamptz'::regtype and a.attnum > 0)
-    and not exists (select from pg_constraint k where k.conrelid = c.oid and k.conname = c.relname || '_times_check')`);
-  expect(rows, 'a new table with a time needs a check named <table>_times_check').toEqual([]);
+    and exists (select from pg_attribute a where a.attrelid = c.oid
+      and a.atttypid in ('timestamptz'::regtype, 'date'::regtype, 'numeric'::regtype) and a.attnum > 0)
+    and not exists (select from pg_constraint k where k.conrelid = c.oid and k.conname = c.relname || '_bounds_check')`);
+  expect(rows, 'a new table with a time, day or amount needs a check named <table>_bounds_check').toEqual([]);
+});
+
+test('no progress of the worker passes what has not come', async () => {
+  const { rows } = await sql(
+    "select table_name as name from information_schema.columns where table_schema = 'public' and table_name like '%\\_progress' and column_name = 'until'",
+  );
+  expect(rows.length).toBeGreaterThan(4);
+  for (const { name } of rows)
+    await expect(
+      stolen.attack('worker', [`update ${name} set until = clock_timestamp() + interval '1 h'`]),
+      name,
+    ).rejects.toThrow('has not come yet');
 });

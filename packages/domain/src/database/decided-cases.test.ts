@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { batch, record, set, transfer } from '../../test/forged-rows.ts';
+import { batch, oneBatch, record, set, transfer } from '../../test/forged-rows.ts';
 import { ledgerOf, urlOf } from '../../test/service-roles.ts';
 import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
 import { creditCase, endOutgoingCase, returnCase } from '../cases/index.ts';
@@ -89,7 +89,7 @@ const ends = ({ caseNo }: Cased, state: string, more = '') =>
 const leaves = [
   batch(),
   transfer({ debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", amount: '100' })(),
-  set('last_transfer_no = last_transfer_no + 1, last_batch_no = last_batch_no + 1')(),
+  set(`last_transfer_no = last_transfer_no + 1, ${oneBatch}`)(),
 ];
 
 test.each(ledgerRoles)('%s ends no case that nobody decided', async (role) => {
@@ -125,7 +125,7 @@ const opens = (kind: string, more: Readonly<Record<string, string>> = {}) => {
     order_no: 'null',
     channel_id: "'fake'",
     detail: "'forged'",
-    batch_no: 'last_batch_no + 1',
+    batch_no: `last_batch_no + 1`,
     ...more,
   };
   return `insert into money_case (merchant_id, currency, opened_at, ${Object.keys(columns).join(', ')})
@@ -133,8 +133,7 @@ const opens = (kind: string, more: Readonly<Record<string, string>> = {}) => {
 };
 const second = { case_no: 'last_case_no + 2' };
 /** The wallet counts the cases and the batch. */
-const counts = (cases: number, more = '') =>
-  set(`last_case_no = last_case_no + ${cases}, last_batch_no = last_batch_no + 1${more}`)();
+const counts = (cases: number, more = '') => set(`last_case_no = last_case_no + ${cases}, ${oneBatch}${more}`)();
 
 test.each(ledgerRoles)('%s opens no cases that cancel each other', async (role) => {
   for (const outgoing of ['payout_paid_again', 'payout_wrong_amount'])

@@ -32,11 +32,13 @@ test('no function with the rights of the owner looks into the temporary schema o
   const closed = 'search_path=pg_catalog, public, pg_temp';
   expect(rows).toEqual(
     [
+      'claim_public_key',
       'count_suspense',
       'drop_channel_question',
       'drop_export_chunks',
       'drop_upload',
       'gather_first_statistics',
+      'number_configuration_change',
       'purge_attached_files',
       'purge_channel_call',
       'purge_channel_health',
@@ -47,6 +49,7 @@ test('no function with the rights of the owner looks into the temporary schema o
       'purge_notification',
       'purge_notification_attempt',
       'purge_statement_content',
+      'record_configuration_change',
       'refuse_unexplained_suspense',
       'roll_up_accounts',
       'stop_payouts',

@@ -48,6 +48,7 @@ const columnsOf = (properties: readonly string[]): string =>
 /** Where its delivery stands. What is sent, and where to, was said when it was due. */
 const deliveryChanges = 'state, attempt, next_attempt_at, held_by, delivered_at, earlier_attempts, is_repeat';
 const dayKey = 'merchant_id, channel_id, day';
+const publishedKeys = 'r(merchant_id, key_id, public_key_pem, retires_at)';
 /** What statements and the ledger have of a day. */
 const dayFacts = 'is_covered, is_part, is_due, lines, statement_net, expectations, ledger_net, ledger_gross';
 
@@ -78,10 +79,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   },
   // It can end an order or a refund, so who may report those writes it.
   channel_memory: { rest: 'r', rest_ledger: 'r i', api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i' },
-  configuration_change: configured('r i u'),
+  // Written by triggers of the configuration.
+  configuration_change: configured('r'),
   // The REST adapter publishes keys and signs nothing, so it reads no private key.
-  merchant_service_key: configured('r i u', { rest: 'r(merchant_id, key_id, public_key_pem, retires_at)' }),
-  public_key_owner: decided('r i', { audit: 'r' }),
+  merchant_service_key: configured('r i u', { rest: publishedKeys, rest_ledger: publishedKeys }),
+  // Written by a trigger of merchant_key.
+  public_key_owner: decided('r', { audit: 'r' }),
   // Operators. Only the API authenticates them.
   operator: decided('r i u'),
   operator_token: decided('r i u', { api: 'r u(last_used_at)' }),
@@ -110,7 +113,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   ledger_batch: writes('r i'),
   audit_record: { api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.
-  configuration_version: { api: 'r', api_ledger: 'r i', audit: 'r' },
+  configuration_version: decided('r', { audit: 'r' }),
   // Work of operators. A row is deleted only when an assignment is released.
   note: decided('r i'),
   assignment: decided('r i u d'),
@@ -172,7 +175,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   period_walk: { audit: 'r i u' },
   // Reconciliation. The worker fetches, imports and matches with its role for the ledger, because decisions on money read
   // what comes of it. Operators upload and decide.
-  reconciled_channel: decided('r i u', matched('r i')),
+  reconciled_channel: decided('r i u', matched('r i(merchant_id, channel_id, begins_on, account)')),
   // An upload is no statement yet: an operator has it imported. Who uploads is said by the API's role for the ledger.
   statement_file: decided('r i u', { api: 'r u(state, size, sha256)', ...matched('r i u') }),
   statement_chunk: { api: 'r i', ...matched('r i') },

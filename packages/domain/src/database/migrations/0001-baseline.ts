@@ -39,26 +39,28 @@ export class Baseline extends Migration {
       settlement,
       operations,
     ];
-    for (const sql of [...tables, verbs, bookings, records, jsonChecks, times]) this.addSql(sql);
+    for (const sql of [...tables, verbs, bookings, records, jsonChecks, bounds]) this.addSql(sql);
   }
 }
 
 /**
- * A time that no process can read would break each list that shows it. Progress and retention begin at the beginning of
- * time.
+ * A time, a day or an amount that no process can read would break each list and each sum that it is in: to PostgreSQL,
+ * NaN is a number greater than all others. Progress and retention begin at the beginning of time.
  */
-const times = `do $$
+const bounds = `do $$
 declare
   one record;
 begin
   for one in
-    select c.oid::regclass as name, c.relname, string_agg(format('%I < ''10000-01-01''%s', a.attname,
-        case when c.relname = 'retention' or c.relname like '%\\_progress' then '' else format(' and %I >= ''0001-01-01''', a.attname) end), ' and ' order by a.attnum) as rule
+    select c.oid::regclass as name, c.relname, string_agg(format(case
+        when a.atttypid = 'numeric'::regtype then 'abs(%1$I) < ''Infinity'''
+        when c.relname = 'retention' or c.relname like '%\\_progress' then '%1$I < ''10000-01-01'''
+        else '%1$I < ''10000-01-01'' and %1$I >= ''0001-01-01''' end, a.attname), ' and ' order by a.attnum) as rule
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and a.atttypid = 'timestamptz'::regtype and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
+      and a.atttypid in ('timestamptz'::regtype, 'date'::regtype, 'numeric'::regtype) and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
     group by c.oid, c.relname order by c.relname
   loop
-    execute format('alter table %s add constraint %I check (%s)', one.name, one.relname || '_times_check', one.rule);
+    execute format('alter table %s add constraint %I check (%s)', one.name, one.relname || '_bounds_check', one.rule);
   end loop;
 end $$`;

@@ -88,6 +88,16 @@ create table operator_day (
   amount numeric(18, 2) not null default 0 check (amount >= 0),
   primary key (operator_id, day, currency)
 );
+create function refuse_smaller_day() returns trigger language plpgsql as $$
+begin
+  if public.owns(tg_relid) then
+    return new;
+  end if;
+  raise exception 'what % moved on % only grows', old.operator_id, old.day using errcode = 'restrict_violation';
+end $$;
+create trigger only_grows before update on operator_day for each row
+  when (new.amount < old.amount or (new.operator_id, new.day, new.currency) <> (old.operator_id, old.day, old.currency))
+  execute function refuse_smaller_day();
 
 create table operator_preferences (
   operator_id text primary key references operator,

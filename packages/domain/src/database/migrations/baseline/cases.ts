@@ -114,7 +114,7 @@ begin
   then
     raise exception 'case % of %: there is no refund %', new.case_no, new.merchant_id, new.refund_no using errcode = 'check_violation';
   end if;
-  if new.state = old.state or new.state = 'returned' and (is_outgoing and new.came_back = new.amount or exists (
+  if new.state = old.state and new.refund_no is null or new.state = 'returned' and (is_outgoing and new.came_back = new.amount or exists (
     select from refund r where r.merchant_id = new.merchant_id and r.refund_no = new.refund_no and r.case_no = new.case_no and r.state = 'refunded'))
   then
     return null;
@@ -126,7 +126,8 @@ begin
       where a.merchant_id = new.merchant_id order by a.audit_no desc limit 1000) a
     where a.written_by = pg_current_xact_id()::xid and (
       new.case_no = any(cases_of(a.detail)) and a.action =
-        case new.state when 'credited' then 'creditCase' when 'returned' then 'returnCase' when 'charged' then 'chargeCase' else 'writeOffCase' end
+        -- A refund that begins is the decision to return the case.
+        case new.state when 'credited' then 'creditCase' when 'charged' then 'chargeCase' when 'written_off' then 'writeOffCase' else 'returnCase' end
       -- A payout that operators saw to be paid takes what had left for it.
       or is_outgoing and new.state = 'credited' and a.action in ('resolvePayout', 'acceptProof') and a.subject = new.order_no));
   end if;

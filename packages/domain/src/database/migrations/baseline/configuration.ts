@@ -70,7 +70,7 @@ create index merchant_tag on merchant (tag);
 create index merchant_changed_at on merchant (changed_at);
 
 -- Arguments: the kind, and the column with the id. A row that moves to another merchant changes both.
-create function record_configuration_change() returns trigger language plpgsql as $$
+create function record_configuration_change() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   ids text[] := '{*}';
 begin
@@ -119,7 +119,7 @@ end $$;
 create trigger changes_merchant after update of public_key_pem, expires_at on merchant_key for each row execute function touch_merchant();
 create trigger changes_merchant_on_insert after insert or delete on merchant_key for each row execute function touch_merchant();
 
-create function claim_public_key() returns trigger language plpgsql as $$
+create function claim_public_key() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   insert into public.public_key_owner (key_id, owner) values (new.key_id, new.merchant_id) on conflict (key_id) do nothing;
   if (select owner from public.public_key_owner where key_id = new.key_id) <> new.merchant_id then

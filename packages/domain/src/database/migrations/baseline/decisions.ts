@@ -31,7 +31,8 @@ create function is_configuration_change(action text) returns boolean language sq
     'setSettlementCycle', 'removeSettlementCycle', 'withdrawDeclaration', 'setCsvProfile'])
 $$;
 
-create function number_configuration_change() returns trigger language plpgsql as $$
+-- With the rights of the owner: a version that a role wrote itself could leave no next number.
+create function number_configuration_change() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   latest bigint;
 begin

@@ -23,7 +23,7 @@ create table wallet (
 
 create function refuse_wallet_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'wallet of %: it begins empty, keeps its merchant and currency, and its numbers only grow', new.merchant_id
+  raise exception 'wallet of %: it begins empty, keeps its merchant and currency, and its numbers, hashes and times only go on', new.merchant_id
     using errcode = 'restrict_violation';
 end $$;
 create trigger begins_empty before insert on wallet for each row
@@ -57,7 +57,9 @@ create constraint trigger counts_what_is_there after update on wallet deferrable
   when (new.last_audit_no <> old.last_audit_no or new.last_case_no <> old.last_case_no)
   execute function refuse_uncovered_numbers();
 create trigger goes_on before update on wallet for each row
-  when (new.merchant_id <> old.merchant_id or new.currency <> old.currency or new.last_entry_no < old.last_entry_no
+  when (new.last_batch_no = old.last_batch_no and new.last_batch_hash <> old.last_batch_hash
+    or new.last_audit_no = old.last_audit_no and new.last_audit_hash <> old.last_audit_hash
+    or new.recorded_at < old.recorded_at or new.merchant_id <> old.merchant_id or new.currency <> old.currency or new.last_entry_no < old.last_entry_no
     or new.last_transfer_no < old.last_transfer_no or new.last_batch_no < old.last_batch_no or new.last_batch_no > old.last_batch_no + 1
     or new.last_case_no < old.last_case_no or new.last_case_no > old.last_case_no + 1000 or new.last_audit_no < old.last_audit_no
     or new.last_audit_no > old.last_audit_no + 1000)

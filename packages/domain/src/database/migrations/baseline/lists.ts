@@ -112,4 +112,5 @@ create table log_progress (
   until timestamptz(3) not null
 );
 insert into log_progress select log, date_trunc('hour', clock_timestamp()) - interval '7 days' from unnest(array['channel_call', 'notification_attempt']) as log;
+${notBeyondNow('log_progress')}
 `;

@@ -48,8 +48,12 @@ declare
   forged text;
 begin
   select n.order_no into forged from new_rows n where (
-    select case when pg_catalog.pg_input_is_valid(n.body, 'pg_catalog.jsonb') then
-        n.body::pg_catalog.jsonb ->> 'orderNo' = o.order_no and n.body::pg_catalog.jsonb ->> 'status' = n.status end
+    select case when pg_catalog.pg_input_is_valid(n.body, 'pg_catalog.jsonb') then (
+        -- The last of two equal keys is read here, and perhaps the first one by the merchant.
+        select case pg_catalog.jsonb_typeof(b) when 'object' then (select count(*) from pg_catalog.json_object_keys(n.body::pg_catalog.json)) = (select count(*) from pg_catalog.jsonb_object_keys(b))
+          and (b ->> 'orderNo', b ->> 'merchantOrderNo', b ->> 'status', b ->> 'orderType', b ->> 'amount', b ->> 'feeAmount', b ->> 'netAmount')
+            = (o.order_no, o.merchant_order_no, n.status, o.kind, o.amount::text, o.fee_amount::text, o.net_amount::text) end
+        from (select n.body::pg_catalog.jsonb as b) said) end
       and (o.status = n.status or exists (
         select from public.order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t."to" = n.status))
     from public.orders o where o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.notify_url = n.url) is not true limit 1;

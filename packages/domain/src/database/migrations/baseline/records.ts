@@ -300,8 +300,8 @@ const decisions: readonly RecordedTable[] = [
     update: [importStatement, confirmStatement],
     delete: 'free',
     when: {
-      insert: `new.state not in ('uploading', 'uploaded') and ${notOfWorker}`,
-      update: `new.state not in ('uploading', 'uploaded') and ${notOfWorker}`,
+      insert: `(new.state not in ('uploading', 'uploaded') or new.confirmed_at is not null) and ${notOfWorker}`,
+      update: `(new.state not in ('uploading', 'uploaded') or new.confirmed_at is distinct from old.confirmed_at) and ${notOfWorker}`,
     },
   },
 ];

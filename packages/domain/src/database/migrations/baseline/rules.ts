@@ -123,7 +123,7 @@ begin
   select n.${what}_no || ' of ' || n.merchant_id into lonely from new_rows n where (
     -- Not joined: the whole keys would not be looked up.
     select (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
-        and (n.${what}_no = w.last_${what}_no + 1 or (
+        ${what === 'transfer' ? 'and n.currency = w.currency ' : ''}and (n.${what}_no = w.last_${what}_no + 1 or (
           select true from public.${table} p where p.merchant_id = n.merchant_id and p.${what}_no = n.${what}_no - 1))
       from public.wallet w where w.merchant_id = n.merchant_id) is not true limit 1;
   if lonely is not null then
@@ -135,12 +135,13 @@ create trigger counted_by_wallet after insert on ${table} referencing new table 
   for each statement execute function refuse_unbatched_${what}();`;
 }
 
-/** A row with the next number would take it from what the ledger writer writes next, so the wallet counts each. */
+/** A row with the next number would take it from what the ledger writer writes next, so the wallet counts each, with its hash. */
 export function countedByWallet(what: 'batch' | 'audit' | 'case', table: string): string {
+  const hash = what === 'case' ? '' : ` and (w.last_${what}_no > new.${what}_no or w.last_${what}_hash = new.hash)`;
   return `
 create function refuse_uncounted_${what}() returns trigger language plpgsql as $$
 begin
-  if not exists (select from public.wallet w where w.merchant_id = new.merchant_id and w.last_${what}_no >= new.${what}_no)
+  if not exists (select from public.wallet w where w.merchant_id = new.merchant_id and w.last_${what}_no >= new.${what}_no${hash})
     and not public.owns(tg_relid) then
     raise exception '${what} % of %: its wallet does not count it', new.${what}_no, new.merchant_id using errcode = 'check_violation';
   end if;

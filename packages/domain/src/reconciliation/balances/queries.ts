@@ -1,7 +1,8 @@
-import { lastBreakSql } from '../files/queries.ts';
+import { isSuperseded, lastBreakSql } from '../files/queries.ts';
+import { contentOf } from '../identity/queries.ts';
 
 // The opening and closing balances of an account form a chain: each statement opens with the balance with which the one before has closed. Where it does
-// not, money moved that no statement shows, or two statements contradict each other.
+// not, money moved that no statement shows, or two statements contradict each other. Two that show the end of one day with different balances do so too.
 
 /** Stores the balances $4 (JSON) of the statements of the file $2, in the channel $3. */
 export const addBalancesSql = `insert into statement_balance (merchant_id, file_no, place, channel_id, first_day, last_day, opening, closing)
@@ -51,11 +52,40 @@ const isKnownBefore = `case when t.first_day < s.first_day then not f.is_forked
 const isPassed = `(select count(*) filter (where d.opening = t.closing and d.first_day = t.last_day) > count(*) filter (where d.closing = t.closing)
     from statement_balance d where d.merchant_id = t.merchant_id and d.channel_id = t.channel_id and d.is_current and d.last_day = t.last_day)`;
 const isOverlapping = 't.first_day < s.first_day and t.last_day >= s.first_day';
+/** The balance of a statement before this day. */
+const balanceBefore = (statement: string, day: string): string =>
+  `${statement}.opening + coalesce((select sum(case l.direction when 'in' then l.net else -l.net end) from statement_line l join merchant m using (merchant_id)
+    where l.merchant_id = ${statement}.merchant_id and l.file_no = ${statement}.file_no and l.currency = m.currency and l.day >= ${statement}.first_day and l.day < ${day}), 0)`;
 /** The balance of the overlapping statement `t` at the beginning of `s`. */
-const balanceWithin = `t.opening + coalesce((select sum(case l.direction when 'in' then l.net else -l.net end) from statement_line l join merchant m using (merchant_id)
-    where l.merchant_id = t.merchant_id and l.file_no = t.file_no and l.currency = m.currency and l.day >= t.first_day and l.day < s.first_day), 0)`;
+const balanceWithin = balanceBefore('t', 's.first_day');
 const isExplained = `(t.last_day <= s.first_day and t.closing = s.opening and not (t.last_day < s.first_day and ${isPassed})
     or case when ${isOverlapping} then ${balanceWithin} = s.opening else false end)`;
+
+/** The balances to which `s` leads on its last day, alone or by others. */
+const closed = `with recursive closed as (select s.closing as balance
+    union select n.closing from closed join statement_balance n on ${isSameAccount('n', 's')} and n.is_current and n.first_day = s.last_day and n.opening = closed.balance)`;
+const linesOfLastDay = (statement: string): string =>
+  `select ${contentOf('l')} from statement_line l where l.merchant_id = s.merchant_id and l.file_no = ${statement}.file_no and l.day = s.last_day`;
+/** Whether the other current statement has all lines of the last day of `s` that count: `s` shows a part of it, or its lines were corrected. */
+const isPartOf = (other: string): string =>
+  `${other}.first_day <= s.last_day and ${other}.last_day >= s.last_day and not exists (${linesOfLastDay('s')} and not ${isSuperseded('l')} except all ${linesOfLastDay(other)})`;
+/** A statement that goes on from another one than `s` can come after holidays. */
+const daysBefore = 31;
+const nextDay = `(select min(c.first_day) from statement_balance c where ${isSameAccount('c', 's')} and c.is_current and c.first_day > s.last_day)`;
+/**
+ * What others show as the balance at the end of the last day of `s`: a statement of several days with that day, and the next one, if it continues another
+ * statement. Each line counts, whichever statement shows it, so two statements that contradict each other would both be booked.
+ */
+const otherEnds = `(
+    select case when w.last_day = s.last_day then w.closing else ${balanceBefore('w', 's.last_day + 1')} end as balance, 1 as place
+    from statement_balance w where ${isSameAccount('w', 's')} and w.is_current and w.first_day <= s.last_day and w.last_day >= s.last_day
+      and w.first_day < w.last_day and (s.first_day = s.last_day or w.last_day > s.last_day or (s.file_no, s.place) < (w.file_no, w.place)) and not (${isPartOf('w')})
+    union all
+    select n.opening, 2 from statement_balance n where ${isSameAccount('n', 's')} and n.is_current and n.first_day = ${nextDay}
+      and exists (select from statement_balance t where ${isSameAccount('t', 's')} and t.is_current and t.last_day < n.first_day and t.closing = n.opening)
+      and not exists (select from statement_balance w where ${isSameAccount('w', 's')} and w.is_current and ${isPartOf('w')})
+      and not exists (${closed} select from closed join statement_balance o on ${isSameAccount('o', 's')} and o.is_current and o.first_day = n.first_day
+        and o.opening = closed.balance))`;
 
 /**
  * Compares the statements of the channel $2 from the day $3 on with those before them, and lists each that does not continue as a break of its first day.
@@ -68,9 +98,14 @@ with wanted as materialized (
   cross join lateral (select least(t.last_day, s.first_day) as since, case when t.last_day > s.first_day then ${balanceWithin} else t.closing end as balance
     from statement_balance t where ${isBefore} and ${isKnownBefore} order by 1 desc, ${isPassed}, t.file_no desc, t.place desc limit 1) p
   where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.first_day >= $3::date
-    and (f.is_forked or not exists (select from statement_balance t where ${isBefore} and ${isExplained}))),
+    and (f.is_forked or not exists (select from statement_balance t where ${isBefore} and ${isExplained}))
+  union all
+  select 'closing ' || s.file_no || '/' || s.place, s.last_day, s.file_no, s.last_day, e.balance - s.closing
+  from statement_balance s cross join lateral (select balance from ${otherEnds} o
+    where o.balance not in (${closed} select balance from closed) order by place limit 1) e
+  where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.last_day >= $3::date - ${daysBefore}),
 ended as (update reconciliation_break b set state = 'matched', closed_at = clock_timestamp()
-  where b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balance' and b.state = 'open' and b.day >= $3::date
+  where b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balance' and b.state = 'open' and b.day >= case when b.subject ^@ 'closing' then $3::date - ${daysBefore} else $3::date end
     and not exists (select from wanted w where w.subject = b.subject)),
 changed as (update reconciliation_break b set amount = w.amount, since = w.since from wanted w
   where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open' and (b.amount, b.since) is distinct from (w.amount, w.since))

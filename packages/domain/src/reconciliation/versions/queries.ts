@@ -217,7 +217,7 @@ const inPeriod = (
     and l.day between r.first_day and least(r.last_day, s.last_day)`;
 /**
  * A statement that has only a part of one that counts, and nothing else of its period, withdraws nothing: it may be the older one. It does not count in the
- * chain of balances. What other files have of the period says nothing about these two. $2: the file.
+ * chain of balances, except if it shows what the other one has not: then the two contradict each other. What other files have of the period says nothing about these two. $2: the file.
  */
 export const keepWholeSql = `
 with old as (select distinct r.place from replaced_period r
@@ -225,7 +225,8 @@ with old as (select distinct r.place from replaced_period r
   join statement_balance s on s.merchant_id = $1 and s.file_no = $2 and s.place = r.place
   where not exists (${inPeriod('$2')} except all ${inPeriod('r.file_no')}) and exists (${inPeriod('r.file_no')} except all ${inPeriod('$2')})),
 kept as (delete from replaced_period r where r.is_part or r.place in (select place from old) returning r.file_no, r.place, r.first_day, r.last_day),
-parts as (update statement_balance b set is_current = false from kept k where b.merchant_id = $1 and b.file_no = $2 and b.place = k.place)
+parts as (update statement_balance s set is_current = false from kept r where s.merchant_id = $1 and s.file_no = $2 and s.place = r.place
+  and not exists (${inPeriod('$2')} except all ${inPeriod('r.file_no')}))
 update earlier_line e set is_replaced = false from kept k where e.file_no = k.file_no and e.day between k.first_day and k.last_day`;
 
 /** Statements that the file shows again do not count in the chain of balances any more. */

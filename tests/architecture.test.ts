@@ -23,7 +23,6 @@ test('all source files keep the rules of the architecture', () => {
 });
 
 const core = 'packages/domain/src/core';
-const lines = (breaks: number) => `${'\n'.repeat(breaks)}1;`;
 
 test.each<[string, string, string]>([
   [
@@ -37,8 +36,6 @@ test.each<[string, string, string]>([
     'must not import packages/domain/src/ledger/index.ts: ledger comes after core in the order of imports. Take what it needs as a parameter',
   ],
   [`${core}/fee.ts`, "export * from '../index.ts';", 'must not import packages/domain/src/index.ts'],
-  [`${core}/fee.ts`, 'export const f = { ...{ a: 1 } };', 'spreads a literal: write its members in place'],
-  ['tests/fee.test.ts', 'export const f = [...[1, 2]];', 'spreads a literal: write its members in place'],
   ['packages/api/src/a.ts', 'z.object({ a: z.string().max(5) });', 'a.ts:1: z.string() has no limit: use boundedText'],
   ['packages/api/src/a.ts', 'z.iso.date();', 'z.iso() has no limit: use boundedText'],
   ['packages/api/src/a.ts', 'boundedText(9).pipe(z.string());', 'z.string() has no limit'],
@@ -110,21 +107,10 @@ test.each<[string, string, string]>([
   ['packages/worker/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
   ['tools/sandbox/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
   [
-    'packages/signature/src/a.ts',
-    "import '@tidegate/domain';",
-    'must not import @tidegate/domain: move what both need',
-  ],
-  ['packages/domain/src/orders/a.ts', "await import('@tidegate/upstream');", 'must not import @tidegate/upstream'],
-  ['packages/rest-adapter/src/a.ts', "import '@tidegate/worker';", 'must not import @tidegate/worker'],
-  ['packages/rest-adapter/src/a.ts', "import '@tidegate/client';", 'must not import @tidegate/client'],
-  ['packages/rest-adapter/src/a.ts', "import '@tidegate/client/doctor';", 'must not import @tidegate/client/doctor'],
-  ['packages/worker/src/a.ts', "import '@tidegate/api';", 'must not import @tidegate/api'],
-  [
     'packages/api/src/a.ts',
-    "type A = import('@tidegate/sandbox/testing').A;",
-    'must not import @tidegate/sandbox/testing',
+    "type A = import('./b.ts').A;",
+    "import('packages/api/src/b.ts') as a type: write import type",
   ],
-  ['packages/api/src/a.ts', "import '../../domain/src/core/fee.ts';", `must not import ${core}/fee.ts`],
   [
     'packages/queue/src/a.ts',
     'export const f = (text: string) => JSON.parse(text);',
@@ -143,29 +129,8 @@ test.each<[string, string, string]>([
   ['packages/api/src/work/file-id.ts', 'export {};', 'does not call JSON.parse: delete its line'],
   ['packages/api/src/shared/a.ts', '', 'the name shared says nothing'],
   ['packages/api/src/utils.ts', '', 'the name utils.ts says nothing'],
-  ['packages/api/src/a.ts', lines(400), '401 lines, at most 400: split it'],
-  ['packages/api/src/a.test.ts', lines(400), '401 lines, at most 400'],
-  ['packages/api/src/a.ts', `const a = () => {${lines(70)}};`, 'a function of 71 lines, at most 70: split it'],
-  ['packages/api/src/a.ts', `class A { m() {${lines(70)}} }`, 'a function of 71 lines, at most 70'],
 ])('a violation in %s is found: $2', (path, text, violation) => {
   expect(findViolations([{ path, text }])).toEqual([expect.stringContaining(violation)]);
-});
-
-test('each cycle of imports is found once, across any number of files', () => {
-  const file = (name: string, ...imports: string[]) => ({
-    path: `packages/api/src/${name}.ts`,
-    text: imports.map((one) => `import './${one}.ts';`).join('\n'),
-  });
-  const path = (name: string) => `packages/api/src/${name}.ts`;
-  expect(findViolations([file('z', 'b'), file('c', 'a'), file('b', 'c'), file('a', 'b', 'd'), file('d')])).toEqual([
-    `import circle: ${['a', 'b', 'c', 'a'].map(path).join(' -> ')}: move what both need to a file of its own`,
-  ]);
-});
-
-test('a cycle of type imports is a cycle too', () => {
-  const a = { path: 'packages/api/src/a.ts', text: "import type { B } from './b.ts';" };
-  const b = { path: 'packages/api/src/b.ts', text: "import { type A } from './a.ts';" };
-  expect(findViolations([a, b])).toEqual([expect.stringContaining('import circle: packages/api/src/a.ts')]);
 });
 
 test('each file that writes a table of another part is listed with its reason, and no other file is listed', () => {
@@ -216,8 +181,6 @@ test.each<[string, string]>([
   ],
   ['tools/bench/src/a.ts', "const sql = 'delete from orders';"],
   ['packages/domain/src/orders/a.ts', "// select a from b\nconst words = 'the order that was selected';"],
-  ['tools/sandbox/src/a.ts', "import '@tidegate/api';"],
-  ['packages/api/src/a.ts', `const a = () => {${lines(69)}};`],
   ['packages/api/src/a.ts', "import type { B } from './b.ts';\nimport 'graphql';"],
 ])('%s: row %# keeps the rules', (path, text) => {
   expect(findViolations([{ path, text }])).toEqual([]);

@@ -110,7 +110,6 @@ function adviceOn(folder: string, to: string): string | null {
     const allowed = PURE[folder];
     return allowed === undefined || allowed.includes(to) ? null : `${folder} is pure. Pass in what it needs`;
   }
-  if (!to.startsWith(SRC)) return 'import packages by their names';
   const target = folderOf(to);
   if (target === folder) return null;
   if (target === '') return 'name the parts of the domain that it needs, e.g. LedgerAccess';

@@ -10,9 +10,7 @@ export interface Source {
 /** The facts about a source file that the rules of the architecture need. */
 export interface SourceFacts {
   readonly path: string;
-  readonly lines: number;
   readonly imports: readonly Import[];
-  readonly functions: readonly { readonly line: number; readonly lines: number }[];
   /** Uses of a clock, randomness, I/O or promises. */
   readonly impurities: readonly { readonly line: number; readonly what: string }[];
   /** Texts that are SQL, with the tables that they write. */
@@ -21,8 +19,6 @@ export interface SourceFacts {
   readonly entities: readonly { readonly name: string; readonly table: string }[];
   /** Calls of `JSON.parse` and `setInterval`, and handlers of messages that are not guarded. */
   readonly rawCalls: readonly { readonly line: number; readonly what: string }[];
-  /** Object and array literals that are spread into another one. */
-  readonly literalSpreads: readonly { readonly line: number }[];
   /** Schemas of texts that may have any length, such as `z.string()`. */
   readonly endlessTexts: readonly { readonly line: number; readonly what: string }[];
   /** The first arguments of its calls of methods that write entities. */
@@ -33,13 +29,14 @@ interface Import {
   readonly line: number;
   /** A path relative to the repository, or the name of a package. */
   readonly to: string;
+  /** A type such as `import('./order.ts').Order`. */
+  readonly isInline: boolean;
 }
 
 /** What we look at of a node of the syntax tree (ESTree, as oxc gives it for TypeScript). */
 interface Node {
   readonly type: string;
   readonly start: number;
-  readonly end: number;
   readonly async?: boolean;
   readonly name?: string;
   readonly value?: unknown;
@@ -50,8 +47,6 @@ interface Node {
   readonly properties?: readonly Node[];
   readonly key?: Node;
   readonly arguments?: readonly Node[];
-  /** Of a spread: what is spread. */
-  readonly argument?: Node | null;
   /** Of a template: its texts between the values. */
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
@@ -72,12 +67,10 @@ const OUTSIDE_MEMBERS = new Set(['Date.now', 'Math.random']);
 /** Reads the facts from a file's syntax tree, so words in comments and strings do not count. */
 export function readFacts({ path, text }: Source): SourceFacts {
   const imports: Import[] = [];
-  const functions: { line: number; lines: number }[] = [];
   const impurities: { line: number; what: string }[] = [];
   const sql: { line: number; writes: string[] }[] = [];
   const entities: { name: string; table: string }[] = [];
   const entityWrites: { line: number; entity: string }[] = [];
-  const literalSpreads: { line: number }[] = [];
   const endlessTexts: { line: number; what: string }[] = [];
   const piped = new Set<Node>();
   const rawCalls: { line: number; what: string }[] = [];
@@ -85,13 +78,8 @@ export function readFacts({ path, text }: Source): SourceFacts {
   visitNodes(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
     const line = () => lineAt(node.start);
     const imported = importOf(node);
-    if (imported !== undefined) imports.push({ line: line(), to: resolve(path, imported) });
-    if (/Function(?:Declaration|Expression)$/.test(node.type)) {
-      functions.push({ line: line(), lines: lineAt(node.end) - line() + 1 });
-    }
-    if (node.type === 'SpreadElement' && /^(?:Object|Array)Expression$/.test(node.argument?.type ?? '')) {
-      literalSpreads.push({ line: line() });
-    }
+    if (imported !== undefined)
+      imports.push({ line: line(), to: resolve(path, imported), isInline: node.type === 'TSImportType' });
     if (node.type === 'CallExpression' && node.callee?.property?.name === 'pipe')
       for (const argument of node.arguments ?? []) piped.add(argument);
     const endless = textSchemaOf(node);
@@ -109,17 +97,13 @@ export function readFacts({ path, text }: Source): SourceFacts {
     const written = writtenEntityOf(node);
     if (written !== undefined) entityWrites.push({ line: line(), entity: written });
   });
-  const count = text.trimEnd().split('\n').length;
   return {
     path,
-    lines: count,
     imports,
-    functions,
     impurities,
     sql,
     entities,
     entityWrites,
-    literalSpreads,
     endlessTexts,
     rawCalls,
   };

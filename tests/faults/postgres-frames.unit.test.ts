@@ -31,6 +31,6 @@ test('the answer to a COMMIT is found where it begins, wherever the stream is cu
 
 test('the answer to each COMMIT is found if the stream comes byte by byte', () => {
   const reader = readFrames();
-  const found = [...Buffer.concat([bytes, bytes])].map((byte) => findCommitAnswer(reader, Buffer.from([byte])));
+  const found = Array.from(Buffer.concat([bytes, bytes])).map((byte) => findCommitAnswer(reader, Buffer.from([byte])));
   expect(found.filter((at) => at !== null)).toEqual([0, 0]);
 });

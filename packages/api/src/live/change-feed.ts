@@ -71,7 +71,7 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
     count: (topic) => (topic === undefined ? open.size : of([topic]).length),
     endAll: () => {
       isOpen = false;
-      for (const { stream } of [...open]) stream.end();
+      for (const { stream } of open) stream.end();
     },
   };
 }

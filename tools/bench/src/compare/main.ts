@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type * as environment from '../bench-environment.ts';
 import { prepareFixture } from '../bench-environment.ts';
+import type * as notifications from '../kinds/notifications.ts';
 import { measureDelivery } from '../kinds/notifications.ts';
 import { medianOf } from '../median.ts';
 import {
@@ -68,8 +70,8 @@ async function prepareOther(tree: string): Promise<Tree> {
   const folder = ['tools', 'packages'].map((part) => join(resolve(tree), part, 'bench/src')).find(existsSync);
   if (folder === undefined) throw new Error(`${tree} has no benchmark`);
   const codeOf = <Module>(file: string): Promise<Module> => import(pathToFileURL(join(folder, file)).href);
-  const { prepareFixture: prepare } = await codeOf<typeof import('../bench-environment.ts')>('bench-environment.ts');
-  const { measureDelivery } = await codeOf<typeof import('../kinds/notifications.ts')>('kinds/notifications.ts');
+  const { prepareFixture: prepare } = await codeOf<typeof environment>('bench-environment.ts');
+  const { measureDelivery } = await codeOf<typeof notifications>('kinds/notifications.ts');
   return { environment: await prepare(load.wallets), measureDelivery };
 }
 

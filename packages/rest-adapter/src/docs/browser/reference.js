@@ -5,12 +5,30 @@ const fonts = {
 };
 const schemes = {
   light: {
-    ...{ page: '#ffffff', card: '#f4f7f8', ink: '#17232b', soft: '#4c5b64', line: '#dbe3e6', accent: '#0a625e' },
-    ...{ good: '#11643a', bad: '#b42318', warn: '#8f5600', code: '#8f2a2a', samples: '#17232b' },
+    page: '#ffffff',
+    card: '#f4f7f8',
+    ink: '#17232b',
+    soft: '#4c5b64',
+    line: '#dbe3e6',
+    accent: '#0a625e',
+    good: '#11643a',
+    bad: '#b42318',
+    warn: '#8f5600',
+    code: '#8f2a2a',
+    samples: '#17232b',
   },
   dark: {
-    ...{ page: '#0f161a', card: '#182127', ink: '#e6edf0', soft: '#a7b6bd', line: '#2c3940', accent: '#6fd3c9' },
-    ...{ good: '#7fd8a4', bad: '#f59a9a', warn: '#f0bf6d', code: '#f5b3b3', samples: '#141c21' },
+    page: '#0f161a',
+    card: '#182127',
+    ink: '#e6edf0',
+    soft: '#a7b6bd',
+    line: '#2c3940',
+    accent: '#6fd3c9',
+    good: '#7fd8a4',
+    bad: '#f59a9a',
+    warn: '#f0bf6d',
+    code: '#f5b3b3',
+    samples: '#141c21',
   },
 };
 
@@ -45,12 +63,16 @@ function themeOf({ page, card, ink, soft, line, accent, good, bad, warn, code, s
       links: { color: accent, visited: accent, hover: accent },
     },
     sidebar: {
-      ...{ backgroundColor: page, textColor: soft, activeTextColor: accent, arrow: { color: soft } },
+      backgroundColor: page,
+      textColor: soft,
+      activeTextColor: accent,
+      arrow: { color: soft },
       groupItems: { activeBackgroundColor: card, activeTextColor: accent },
       level1Items: { activeBackgroundColor: card, activeTextColor: accent },
     },
     rightPanel: {
-      ...{ backgroundColor: samples, textColor: '#e6edf0' },
+      backgroundColor: samples,
+      textColor: '#e6edf0',
       servers: { overlay: { backgroundColor: card, textColor: ink }, url: { backgroundColor: page } },
     },
     codeBlock: { backgroundColor: '#0b1114' },
@@ -59,9 +81,13 @@ function themeOf({ page, card, ink, soft, line, accent, good, bad, warn, code, s
 }
 
 const rest = {
-  ...{ hideDownloadButton: false, expandResponses: '200', requiredPropsFirst: false, nativeScrollbars: true },
+  hideDownloadButton: false,
+  expandResponses: '200',
+  requiredPropsFirst: false,
+  nativeScrollbars: true,
   // The search of these pages finds operations too.
-  ...{ scrollYOffset: '.top', disableSearch: true },
+  scrollYOffset: '.top',
+  disableSearch: true,
 };
 let shown;
 

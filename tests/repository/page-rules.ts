@@ -28,17 +28,3 @@ function* blocksOf(prose: string): Generator<{ at: number; text: string }> {
     }
   }
 }
-
-/** Paragraphs of more lines than `most`; tables, lists and code are none. */
-export function findLongParagraphs(page: string, most: number): string[] {
-  const paragraphs = [...proseOf(page).matchAll(/(?:^(?!\s*$|[#|<-]|\d+\. ).+\n?)+/gm)];
-  return paragraphs
-    .filter(([text]) => text.trim().split('\n').length > most)
-    .map(({ index }) => `${lineOf(page, index)}: a paragraph of more than ${most} lines: split it`);
-}
-
-export function findLongLines(page: string, most: number): string[] {
-  return page
-    .split('\n')
-    .flatMap((line, at) => (line.length > most ? [`${at + 1}: ${line.length} characters, at most ${most}`] : []));
-}

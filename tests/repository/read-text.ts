@@ -1,3 +1,5 @@
+import GithubSlugger from 'github-slugger';
+
 /** Reads pages and sources without moving their text: parts that are left out become blanks. */
 
 const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
@@ -28,16 +30,8 @@ export function commentsOf(text: string, path: string): string {
 
 /** The anchors that GitHub gives to the headings of a page. */
 export function headingAnchors(page: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
-    const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-    const anchor = text
-      .toLowerCase()
-      .replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
-      .replaceAll(' ', '-');
-    let own = anchor;
-    for (let copy = 1; anchors.has(own); copy += 1) own = `${anchor}-${copy}`;
-    anchors.add(own);
-  }
-  return anchors;
+  const slugger = new GithubSlugger();
+  const headings = proseOf(page).matchAll(/^#{1,6} +(.+?) *#*$/gm);
+  const textOf = (heading: string) => heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return new Set([...headings].map(([, heading = '']) => slugger.slug(textOf(heading))));
 }

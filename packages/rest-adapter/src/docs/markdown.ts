@@ -1,3 +1,4 @@
+import GithubSlugger from 'github-slugger';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import go from 'highlight.js/lib/languages/go';
@@ -12,13 +13,13 @@ for (const [name, language] of Object.entries({ sh: bash, go, java, js: javascri
 
 /** Markdown as HTML: headings have anchors, code is coloured, and consecutive blocks with `tab=NAME` become tabs. */
 export function renderMarkdown(text: string): string {
-  const anchors = new Map<string, number>();
+  const slugger = new GithubSlugger();
   const marked = new Marked({
     renderer: {
       code: (token) => showCode(token),
       heading({ depth, tokens }) {
         const html = this.parser.parseInline(tokens);
-        return depth === 1 ? `<h1>${html}</h1>\n` : showHeading(depth, html, anchors);
+        return depth === 1 ? `<h1>${html}</h1>\n` : showHeading(depth, html, slugger);
       },
     },
   });
@@ -28,15 +29,9 @@ export function renderMarkdown(text: string): string {
 }
 
 /** Has the same anchor as in the repository. */
-function showHeading(depth: number, html: string, anchors: Map<string, number>): string {
-  const anchor = html
-    .replaceAll(/<[^<>]+>|&[#\w]+;/g, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
-    .replaceAll(' ', '-');
-  const before = anchors.get(anchor) ?? 0;
-  anchors.set(anchor, before + 1);
-  return `<h${depth} id="${anchor}${before === 0 ? '' : `-${before}`}">${html}</h${depth}>\n`;
+function showHeading(depth: number, html: string, slugger: GithubSlugger): string {
+  const anchor = slugger.slug(html.replaceAll(/<[^<>]+>|&[#\w]+;/g, ''));
+  return `<h${depth} id="${anchor}">${html}</h${depth}>\n`;
 }
 
 function showCode({ text, lang = '' }: { text: string; lang?: string | undefined }): string {

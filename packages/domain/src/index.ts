@@ -70,7 +70,7 @@ export {
   timeZoneOf,
   transitionRules,
 } from './countries/index.ts';
-export type { ShownField } from './countries/view.ts';
+export type { ShownField, ShownValue } from './countries/view.ts';
 export type { ConnectionCounts, HasConnections } from './database/connection-counts.ts';
 export { isConnectionLoss, isTimeout, isUnavailable, LedgerUnavailable } from './database/connection-loss.ts';
 export { WrongEnvironment } from './database/environment.ts';

@@ -36,6 +36,7 @@ function taskIdOf(orderNo: string): string {
 }
 
 export type ShownField = keyof typeof shown;
+export type ShownValue<Field extends ShownField> = ReturnType<(typeof shown)[Field]>;
 
 /** Shows an order to its merchant, and lists the possible fields. */
 export interface View {

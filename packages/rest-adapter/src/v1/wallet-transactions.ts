@@ -1,7 +1,9 @@
 import { signedSum, type WalletEntry } from '@tidegate/domain';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import type { JsonValue } from '@tidegate/signature';
+import type * as z from 'zod';
 import { invalidParameters } from '../refusals.ts';
+import type { transactionSchema, transactionsSchema } from './answer-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const DEFAULT_PAGE_SIZE = 20;
@@ -20,7 +22,8 @@ export const walletTransactions: Endpoint = {
     ];
     if (page === null || pageSize === null) return invalidParameters(problems);
     const { total, entries } = await domain.readWalletPage(merchant.merchantId, page, pageSize);
-    return { ok: true, data: { list: entries.map((entry) => show(entry, merchant.currency)), page, pageSize, total } };
+    const list = entries.map((entry) => show(entry, merchant.currency));
+    return { ok: true, data: { list, page, pageSize, total } satisfies z.infer<typeof transactionsSchema> };
   },
 };
 
@@ -34,7 +37,7 @@ function readCount(value: JsonValue | undefined, preset: number, max: number): n
  * `amount` is the change of the balance, with its sign. It is zero for a freeze and a release; these show the frozen
  * amount instead.
  */
-function show(entry: WalletEntry, currency: Parameters<typeof signedSum>[0]): object {
+function show(entry: WalletEntry, currency: Parameters<typeof signedSum>[0]): z.infer<typeof transactionSchema> {
   const { availableChange, frozenChange, availableAfter, frozenAfter, orderNo, merchantOrderNo, remark } = entry;
   const movesFrozen = entry.type === 'PAYOUT_FREEZE' || entry.type === 'PAYOUT_RELEASE';
   return {

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import type * as z from 'zod';
 import { SIGNATURE_HEADERS } from '../../request-headers.ts';
+import { orderSchema, transactionSchema, transactionsSchema, walletSchema } from '../../v1/answer-schemas.ts';
 import { failureSchema } from './failure-responses.ts';
 import { operations } from './operations.ts';
-import { requestSchemas } from './request-schemas.ts';
-import { orderSchemas, walletSchemas } from './response-schemas.ts';
-import type { Schema } from './schema.ts';
-import { notificationSchemas, webhooks } from './webhooks.ts';
+import { offers, orderName, requestName, requestSchema } from './request-schemas.ts';
+import { componentsOf, type Schema } from './schema.ts';
+import { notificationName, notificationSchema, webhooks } from './webhooks.ts';
 
 const PREFIX = '/api/v1/merchant';
 
@@ -61,15 +62,25 @@ export function openApiDocument(): Schema {
         RequestId: { description: 'Id of this request, for the support.', schema: { type: 'string' } },
         RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
-      schemas: {
-        ...requestSchemas(),
-        ...orderSchemas(),
-        ...notificationSchemas(),
-        ...walletSchemas,
-        Failure: failureSchema,
-      },
+      schemas: componentsOf(ownSchemas()),
     },
   };
+}
+
+/** What requests, answers and notifications have, by name: the schemas that check or type them. */
+function ownSchemas(): Record<string, z.ZodType> {
+  return Object.fromEntries([
+    ...offers.map((offer) => [requestName(offer.kind, offer.country), requestSchema(offer)]),
+    ...offers.flatMap(({ kind, country, rules }) => [
+      [orderName(kind, 'created', country), orderSchema(kind, country, rules.createView.fields)],
+      [orderName(kind, 'found', country), orderSchema(kind, country, rules.queryView.fields)],
+    ]),
+    ...offers.map((offer) => [notificationName(offer.kind, offer.country), notificationSchema(offer)]),
+    ['Wallet', walletSchema],
+    ['WalletTransaction', transactionSchema],
+    ['WalletTransactions', transactionsSchema],
+    ['Failure', failureSchema],
+  ]);
 }
 
 /** X-Sign is the security scheme. The other headers are parameters. */

@@ -13,8 +13,9 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Merchant, type PayoutFixture, startPayoutFixture } from '../../../test/payout-fixture.ts';
 import type { Envelope } from '../../../test/rest-fixture.ts';
+import { statusesOf } from '../../v1/answer-schemas.ts';
 import { openApiDocument } from './document.ts';
-import { orderName, statusesOf } from './response-schemas.ts';
+import { orderName } from './request-schemas.ts';
 import { notificationName } from './webhooks.ts';
 
 // Compares the document with the service: its examples are signed and sent, and every answer matches the documented

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { type Failure, failures } from '../../errors.ts';
+import { text, whole } from '../../v1/answer-schemas.ts';
 import { errorMeanings } from '../error-meanings.ts';
-import { objectOf, ref, type Schema } from './schema.ts';
+import { ref, type Schema } from './schema.ts';
 
 /** Failures of every signed request, before its operation runs. */
 const ofEveryRequest: readonly Failure[] = [
@@ -64,16 +66,10 @@ function failureResponse(http: number, of: readonly Failure[]): Schema {
 }
 
 /** The envelope of a failure. */
-export const failureSchema: Schema = objectOf({
-  code: { type: 'integer', description: 'Never 0.' },
-  msg: { type: 'string', description: 'A fixed text, and after ": " the detail.' },
-  data: {
-    description: 'Null, except for 40101 in the sandbox.',
-    anyOf: [
-      { type: 'null' },
-      objectOf({
-        signedContent: { type: 'string', description: 'The text that the service derived from the request.' },
-      }),
-    ],
-  },
+export const failureSchema = z.object({
+  code: whole('Never 0.'),
+  msg: text('A fixed text, and after ": " the detail.'),
+  data: z
+    .union([z.null(), z.object({ signedContent: text('The text that the service derived from the request.') })])
+    .describe('Null, except for 40101 in the sandbox.'),
 });

@@ -2,9 +2,8 @@ import type { OrderKind } from '@tidegate/domain';
 import { MERCHANT_ORDER_NO, ORDER_NO } from '../../v1/order-number.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../v1/wallet-transactions.ts';
 import { failureResponses, type OperationId } from './failure-responses.ts';
-import { nameOfKind, offers, requestName } from './request-schemas.ts';
-import { orderName } from './response-schemas.ts';
-import { objectOf, ref, type Schema } from './schema.ts';
+import { nameOfKind, offers, orderName, requestName } from './request-schemas.ts';
+import { ref, type Schema } from './schema.ts';
 
 /** The operations of the merchant interface, by path below `/api/v1/merchant` and method. */
 export function operations(): Record<string, Schema> {
@@ -99,11 +98,9 @@ function operation(id: OperationId, tag: string, summary: string, data: Schema, 
 
 /** The envelope of a success around its data (decisions 1). */
 function envelopeOf(data: Schema): Schema {
-  return objectOf({
-    code: { type: 'integer', const: 0, description: '0 means success.' },
-    msg: { type: 'string', const: 'success', description: 'Short text.' },
-    data,
-  });
+  const code = { type: 'integer', const: 0, description: '0 means success.' };
+  const msg = { type: 'string', const: 'success', description: 'Short text.' };
+  return { type: 'object', properties: { code, msg, data }, required: ['code', 'msg', 'data'] };
 }
 
 function anyOf(names: readonly string[]): Schema {

@@ -1,6 +1,7 @@
 import { type Country, currencyOf, type OrderKind, type ShownField } from '@tidegate/domain';
+import * as z from 'zod';
+import { orderSchema, text } from '../../v1/answer-schemas.ts';
 import { nameOfKind, type Offer, offers } from './request-schemas.ts';
-import { orderSchema } from './response-schemas.ts';
 import { ref, type Schema } from './schema.ts';
 
 const notificationFields: readonly ShownField[] = [
@@ -20,13 +21,6 @@ export function webhooks(): Schema {
 /** E.g. `PayinNotificationTH`. */
 export function notificationName(kind: OrderKind, country: Country): string {
   return `${nameOfKind(kind)}Notification${country}`;
-}
-
-/** The bodies of all notifications. */
-export function notificationSchemas(): Schema {
-  return Object.fromEntries(
-    offers.map((offer) => [notificationName(offer.kind, offer.country), notificationSchema(offer)]),
-  );
 }
 
 function webhook({ kind, country, rules }: Offer): Schema {
@@ -54,24 +48,19 @@ function webhook({ kind, country, rules }: Offer): Schema {
 }
 
 /** The body of a notification. */
-function notificationSchema({ kind, country, rules }: Offer): Schema {
-  const rule = rules.notifications;
-  const base = orderSchema(kind, country, [...notificationFields, 'completedAt']);
-  const extras: Record<(typeof rule.extraFields)[number], Schema> = {
-    currency: { type: 'string', const: currencyOf[country], description: 'The currency of the merchant.' },
-    countryCode: { type: 'string', const: country, description: 'The country of the merchant.' },
-    failureReason: { type: 'string', description: 'Why it failed or timed out.' },
+export function notificationSchema({ kind, country, rules: { notifications } }: Offer): z.ZodType {
+  const { shape } = orderSchema(kind, country, [...notificationFields, 'completedAt']);
+  const extras = {
+    currency: z.literal(currencyOf[country]).describe('The currency of the merchant.'),
+    countryCode: z.literal(country).describe('The country of the merchant.'),
+    failureReason: text('Why it failed or timed out.').optional(),
   };
-  const needed = rule.extraFields.filter((field) => field !== 'failureReason');
-  const { properties, required } = base as { properties: { [name: string]: Schema }; required: string[] };
-  return {
-    ...base,
-    properties: {
-      orderType: { type: 'string', const: kind, description: 'The kind of order.' },
-      ...properties,
-      status: { type: 'string', enum: rule.statuses, description: 'The new status.' },
-      ...Object.fromEntries(rule.extraFields.map((field) => [field, extras[field]])),
-    },
-    required: ['orderType', ...required, ...needed],
-  };
+  return z
+    .object({
+      orderType: z.literal(kind).describe('The kind of order.'),
+      ...shape,
+      status: z.enum(notifications.statuses).describe('The new status.'),
+      ...Object.fromEntries(notifications.extraFields.map((field) => [field, extras[field]])),
+    })
+    .meta({ title: `Fields of a ${kind} in ${country}` });
 }

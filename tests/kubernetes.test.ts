@@ -130,7 +130,7 @@ test('every queue is served by one kind of worker, which is scaled by its queues
     const worker = workers.find(({ name }) => name === spec?.scaleTargetRef.name);
     const [, metric, queues = ''] =
       /(tidegate_\w+)\{queue=~"([a-z|]+)"\}/.exec(spec?.triggers[0]?.metadata.query ?? '') ?? [];
-    expect(metrics).toContain(`| \`${metric}\` | gauge | \`queue\` |`);
+    expect(metrics).toContain(`| \`${metric}{queue}\` | gauge |`);
     expect(queues.split('|')).toEqual(queuesOf(worker?.container.args));
     expect(spec?.maxReplicaCount).toBeGreaterThan(spec?.minReplicaCount ?? Number.POSITIVE_INFINITY);
     expect(spec?.minReplicaCount).toBeGreaterThanOrEqual(2);

@@ -1,6 +1,12 @@
+import type { PoolName } from '../packages/domain/src/sharing/pools.ts';
+
 /** Something of limited size that merchants, operators or processes share. */
 export interface Pool {
   name: string;
+  /** Only developers need to know it: it is not on the page. */
+  isInternal?: true;
+  /** Its names in the metrics, if it has a fair queue. */
+  metrics?: readonly PoolName[];
   /** Who has a share of it. */
   owners: string;
   /** Who gets how much. */
@@ -11,48 +17,52 @@ export interface Pool {
   files: readonly string[];
 }
 
-/** Every shared pool of the running service. docs/running/shared-pools.md has the same rows. */
+/** Every shared pool of the running service. docs/running/fair-shares.md has the rows that operators need. */
 export const pools: readonly Pool[] = [
   {
-    name: 'Slots for creates',
+    name: 'Creates at a channel',
+    metrics: ['create_slots'],
     owners: 'merchant',
-    rule: 'fair share of each channel',
-    bound: '200 of a channel in each REST adapter; then another channel, or a refusal',
+    rule: 'fair share per channel',
+    bound: '200 per channel and REST adapter; then another channel, or a refusal',
     files: ['domain/src/channels/channel-slots.ts', 'domain/src/sharing/fair-slots.ts'],
   },
   {
     name: 'Payers who confirm at JazzCash',
+    metrics: ['payer_confirmations'],
     owners: 'merchant',
-    rule: 'fair share of each server',
-    bound: '200 of a server in each process; then another channel, or a refusal',
+    rule: 'fair share per server',
+    bound: '200 per server and process; then another channel, or a refusal',
     files: ['upstream/src/jazzcash/slots.ts'],
   },
   {
     name: 'Call rate of an account',
+    metrics: ['call_rate'],
     owners: 'merchant',
-    rule: 'fair share, payouts before polls before creates',
-    bound: "the provider's rate; a call that would come too late is refused",
+    rule: 'fair share',
+    bound: 'the rate of the provider; a call that would come too late is refused',
     files: ['queue/src/call-limiter.ts', 'domain/src/sharing/fair-rate.ts', 'domain/src/sharing/waiting-line.ts'],
   },
   {
     name: 'Queue of the ledger writer',
     owners: 'merchant',
-    rule: 'merchants take turns in each batch; creates of one have a fair share of the places, reports are never refused for greed',
-    bound: '10,000 commands, 8,000 of them creates; creates get 42900, a full queue 50300',
+    rule: 'merchants take turns in each batch; fair share of the places for creates',
+    bound: '10,000 commands, 8,000 of them creates; then creates get 42900, a full queue 50300',
     files: ['domain/src/open-domain.ts', 'domain/src/ledger/command-queue.ts', 'domain/src/ledger/ready-commands.ts'],
   },
   {
     name: 'Own transactions of locked merchants',
+    isInternal: true,
     owners: 'merchant',
-    rule: 'the one that was tried longest ago first',
-    bound: '2 for each batch at once; a locked merchant has a tenth of the queue for creates',
+    rule: 'the one tried longest ago first',
+    bound: '2 per batch; a locked merchant has a tenth of the queue for creates',
     files: ['domain/src/ledger/held-merchants.ts'],
   },
   {
-    name: 'Submit, poll, expire, refund and settle jobs',
+    name: 'Jobs of submit, poll, expire, refund and settle',
     owners: 'channel, then merchant',
-    rule: 'a channel has a quarter, a hanging one a sixteenth; within it a fair share, payouts before polls before creates',
-    bound: '`WORKER_*_CONCURRENCY`; 512 orders of a channel wait, others stay due in the database',
+    rule: 'a channel has a quarter, a hanging one a sixteenth; within it fair share',
+    bound: '`WORKER_*_CONCURRENCY`; 512 waiting orders per channel, others stay due in the database',
     files: [
       'worker/src/channels/channel-backlog.ts',
       'worker/src/channels/share-between-channels.ts',
@@ -61,30 +71,32 @@ export const pools: readonly Pool[] = [
   },
   {
     name: 'Jobs of one dispatch',
+    isInternal: true,
     owners: 'channel, then merchant',
-    rule: 'merchants of a channel take turns, of its oldest 1,000 due orders and of the next 1,000 in rotation',
-    bound: '2,000 of each kind, 500 of a channel, 16 of a full one',
+    rule: 'merchants of a channel take turns among its oldest 1,000 due orders, and the next 1,000 in rotation',
+    bound: '2,000 of each kind, 500 per channel, 16 of a full one',
     files: ['worker/src/jobs/dispatch.ts'],
   },
   {
     name: 'Jobs and wake-ups in Redis',
     owners: 'merchant',
-    rule: 'merchants take turns; each has a fair share of the buffer and of the waiting jobs',
-    bound: '5,000 jobs of a queue, 20,000 wake-ups in a process; others are found by the next dispatch',
+    rule: 'merchants take turns; fair share of the buffer and of the waiting jobs',
+    bound: '5,000 jobs per queue, 20,000 wake-ups per process; the next dispatch finds others',
     files: ['queue/src/queues.ts', 'queue/src/wake-up.ts'],
   },
   {
     name: 'Jobs for notifications',
+    metrics: ['notification_jobs'],
     owners: 'merchant',
     rule: 'fair share, at most a sixteenth and at least 8',
-    bound: '`WORKER_NOTIFY_CONCURRENCY` and `WORKER_RETRY_CONCURRENCY`; others wait in the host backlog',
+    bound: '`WORKER_NOTIFY_CONCURRENCY`, `WORKER_RETRY_CONCURRENCY`; others wait in the host backlog',
     files: ['worker/src/delivery-slots/notification-jobs.ts'],
   },
   {
     name: 'Delivery slots at a host',
     owners: 'merchant',
-    rule: 'the merchants of a host share its slots; backlogs are woken merchant by merchant',
-    bound: '8 at a host, 16 jobs of a merchant; others wait in the host backlog',
+    rule: 'merchants of a host share its slots; backlogs are woken in turns',
+    bound: '8 per host, 16 jobs per merchant; others wait in the host backlog',
     files: [
       'worker/src/delivery-slots/delivery-slots.ts',
       'worker/src/delivery-slots/wake-backlogs.ts',
@@ -93,31 +105,34 @@ export const pools: readonly Pool[] = [
   },
   {
     name: 'Queries caused by callbacks',
+    metrics: ['callback_queries'],
     owners: 'merchant',
-    rule: 'fair share of each channel; callers for one order share a query',
-    bound: '8 of a channel in each process; a query waits 1 s, then for the next poll',
+    rule: 'fair share per channel; callers for one order share a query',
+    bound: '8 per channel and process; after 1 s the next poll asks',
     files: ['domain/src/channels/callback-queries.ts'],
   },
   {
     name: 'Questions to channels',
+    metrics: ['channel_questions'],
     owners: 'merchant',
-    rule: 'fair share; a question is then work of the poll queue',
-    bound: '64 in each process; others wait as long as for an answer',
+    rule: 'fair share, then work of the poll queue',
+    bound: '64 per process; others wait',
     files: ['domain/src/channels/channel-questions.ts'],
   },
   {
     name: 'HTTP connections to providers and endpoints',
+    isInternal: true,
     owners: 'host',
-    rule: 'each host has its own; jobs and slots above limit who calls',
-    bound: '256 for a provider; 8 attempts at an endpoint',
+    rule: 'each host has its own',
+    bound: '256 for a provider, 8 for an endpoint',
     files: ['upstream/src/http-client.ts'],
   },
   {
     name: 'Connections to PostgreSQL',
     owners: 'process',
-    rule: 'reads of merchants share statements, the ledger writer has at most 6, statements and waits have time limits',
+    rule: 'reads share statements; statements and waits have time limits',
     bound:
-      '10 in a REST adapter or API, 20 in a worker; as many for the replica, 2 for the audit, 4 for the reconciliation',
+      '10 in a REST adapter or API, 20 in a worker; as many for the replica, 6 for the ledger writer, 2 for the audit, 4 for the reconciliation',
     files: [
       'domain/src/database/database.ts',
       'domain/src/database/replica.ts',
@@ -126,9 +141,10 @@ export const pools: readonly Pool[] = [
   },
   {
     name: 'Threads of the audit',
+    isInternal: true,
     owners: 'platform',
     rule: 'one read after the other',
-    bound: '2 threads with a connection and 96 MB each',
+    bound: '2 with a connection and 96 MB each',
     files: [
       'domain/src/threads/open-threads.ts',
       'domain/src/ledger/audit/seals/read-in-threads.ts',
@@ -137,30 +153,34 @@ export const pools: readonly Pool[] = [
   },
   {
     name: 'Threads that read statements',
+    isInternal: true,
     owners: 'platform',
     rule: 'one import after the other',
-    bound: '2 threads with 192 MiB each; a file has 20 s and 1 s for each MiB, then it is refused',
+    bound: '2 with 192 MiB each; a file has 20 s and 1 s per MiB, then it is refused',
     files: ['statements/src/threads/statement-threads.ts'],
   },
   {
     name: 'Look-ups of merchants, channels and operators',
+    isInternal: true,
     owners: 'caller',
-    rule: 'those of one tick share a statement',
+    rule: 'look-ups of one tick share a statement',
     bound: '5,000 wait; then 50300',
     files: ['domain/src/database/look-up.ts', 'domain/src/database/in-batches.ts'],
   },
   {
     name: 'Caches of configuration and keys',
+    isInternal: true,
     owners: 'merchant, operator',
-    rule: 'the least recently used entry leaves first, and is read again',
-    bound: 'a fixed number of entries each',
+    rule: 'the least recently used entry leaves',
+    bound: 'a fixed number of entries',
     files: ['domain/src/configuration/brief-cache.ts', 'domain/src/configuration/service-keys.ts'],
   },
   {
-    name: 'Records of sessions, tokens and calls that wait to be written',
+    name: 'Unwritten uses of sessions and tokens, and channel calls',
+    isInternal: true,
     owners: 'operator, channel',
     rule: 'written together; a repeated use counts once',
-    bound: 'a fixed number waits; further ones are not recorded',
+    bound: 'a fixed number; further ones are not recorded',
     files: [
       'domain/src/configuration/operators.ts',
       'domain/src/configuration/sessions.ts',
@@ -170,85 +190,95 @@ export const pools: readonly Pool[] = [
   {
     name: 'Nonces and request rates in Redis',
     owners: 'merchant',
-    rule: "each merchant's own sets and bucket",
+    rule: 'own sets and bucket of each merchant',
     bound: 'twice what its limits allow, at least 500,000 nonces; then 50300',
     files: ['rest-adapter/src/admission.ts'],
   },
   {
     name: 'Connections to Redis',
+    isInternal: true,
     owners: 'process',
-    rule: 'commands are pipelined; none waits without a time limit',
+    rule: 'pipelined commands, each with a time limit',
     bound: 'one for each role of a process',
     files: ['queue/src/connect-server.ts', 'queue/src/connect-cluster.ts'],
   },
   {
     name: 'Announced changes',
+    isInternal: true,
     owners: 'process',
     rule: 'in the order of commits',
-    bound: '10,000 wait, 500 in a message; receivers of a loss read again',
+    bound: '10,000 wait; after a loss receivers read again',
     files: ['queue/src/changes.ts'],
   },
   {
     name: 'Unfinished request bodies',
+    isInternal: true,
     owners: 'connection',
-    rule: 'the body that has been read for the longest time is given up first',
+    rule: 'the oldest body is given up first',
     bound: '64 MiB in a REST adapter',
     files: ['rest-adapter/src/unfinished-bodies.ts'],
   },
   {
     name: 'Checkout streams',
+    metrics: ['checkout_streams'],
     owners: 'merchant, order',
     rule: 'fair share',
-    bound: '1,000 in a REST adapter, 8 of an order; then the page asks every few seconds',
+    bound: '1,000 in a REST adapter, 8 per order; then the page polls',
     files: ['rest-adapter/src/checkout/live-status.ts'],
   },
   {
     name: 'GraphQL budgets',
+    isInternal: true,
     owners: 'request',
-    rule: 'each request has the same limits on cost, fields, depth and time',
+    rule: 'the same limits on cost, fields, depth and time',
     bound: '5,000 points; then it is refused',
     files: ['api/src/limit-cost.ts', 'api/src/within-budget.ts'],
   },
   {
     name: 'GraphQL requests',
+    metrics: ['graphql_requests'],
     owners: 'operator',
     rule: 'fair share',
-    bound: '64 at once in an API; others wait 10 s, then they are refused',
+    bound: '64 in an API; others wait 10 s, then they are refused',
     files: ['api/src/graphql-route.ts'],
   },
   {
     name: 'Parsed GraphQL documents',
+    isInternal: true,
     owners: 'API',
-    rule: 'the least recently used document leaves first, and is parsed again',
+    rule: 'the least recently used document leaves',
     bound: '16 MB',
     files: ['api/src/document-cache.ts'],
   },
   {
     name: 'GraphQL streams',
+    metrics: ['graphql_streams'],
     owners: 'operator',
-    rule: 'fair share, and each operator has the same limit',
-    bound: '500 in an API, 20 of an operator; a slow reader is ended',
+    rule: 'fair share',
+    bound: '500 in an API, 20 per operator; a slow reader is ended',
     files: ['api/src/live/change-feed.ts', 'api/src/live/stream.ts'],
   },
   {
     name: 'Uploads and downloads',
+    metrics: ['uploads', 'downloads'],
     owners: 'operator',
-    rule: 'fair share; one upload and two downloads of an operator at a time',
+    rule: 'fair share; an operator has one upload and two downloads at a time',
     bound: '8 uploads of each kind and 8 downloads in an API; others wait 10 s, then they are refused',
     files: ['api/src/transfer-slots.ts', 'api/src/export/export-route.ts'],
   },
   {
     name: 'Previews of statements',
+    metrics: ['previews'],
     owners: 'operator',
-    rule: 'fair share; at most three previews of an operator are read or wait',
-    bound: '1 preview in an API, in a thread of its own; others wait 8 s, then they are refused',
+    rule: 'fair share; an operator has three, read or waiting',
+    bound: '1 in an API; others wait 8 s, then they are refused',
     files: ['api/src/reconciliation/preview-query.ts'],
   },
   {
-    name: 'Attempts to be let in',
+    name: 'Failed sign-ins and signatures',
     owners: 'address, or network',
-    rule: 'an address that failed too often waits in turn; none is refused because of others',
-    bound: '10,000 addresses remembered, 1,000 attempts wait in a process; a tenth of its time is for them',
+    rule: 'an address that failed too often waits its turn',
+    bound: '10,000 remembered addresses, 1,000 waiting attempts per process; a tenth of its time',
     files: [
       'process/src/attempts/attempts.ts',
       'process/src/attempts/failure-budgets.ts',
@@ -258,15 +288,15 @@ export const pools: readonly Pool[] = [
   {
     name: 'Exports',
     owners: 'operator',
-    rule: 'the export that has waited longest is next',
-    bound: '3 open exports, 100 kept ones and 2 GiB of each operator; one job in a worker',
+    rule: 'the export that has waited longest',
+    bound: '3 open exports, 100 kept ones and 2 GiB per operator; one job per worker',
     files: ['domain/src/exports/types.ts', 'domain/src/exports/request-export.ts'],
   },
   {
-    name: 'Imports and parsing of statements',
+    name: 'Imports of statements',
     owners: 'channel',
-    rule: 'the file that has waited longest is next; 4 channels are fetched at once',
-    bound: '64 MiB for a zip file; one import at a time in a worker',
+    rule: 'the file that has waited longest; 4 channels are fetched at once',
+    bound: '64 MiB for a zip file; one import per worker',
     files: [
       'statements/src/limits.ts',
       'domain/src/reconciliation/files/import-next-statement.ts',
@@ -275,6 +305,7 @@ export const pools: readonly Pool[] = [
   },
   {
     name: 'Spans that wait to be sent',
+    isInternal: true,
     owners: 'process',
     rule: 'in the order of their end',
     bound: '4,096; further ones are dropped',
@@ -322,7 +353,11 @@ export function poolsWithoutOwner(sources: readonly { path: string; text: string
   return [...unknown, ...gone];
 }
 
-/** The rows of docs/running/shared-pools.md. */
+/** The rows of docs/running/fair-shares.md. */
 export function rowsOfPools(): string[] {
-  return pools.map(({ name, owners, rule, bound }) => `| ${name} | ${owners} | ${rule} | ${bound} |`);
+  const shown = pools.filter(({ isInternal }) => !isInternal);
+  return shown.map(({ name, metrics = [], owners, rule, bound }) => {
+    const labels = metrics.map((label) => `\`${label}\``).join(', ');
+    return `| ${name}${labels && ` (${labels})`} | ${owners} | ${rule} | ${bound} |`;
+  });
 }

@@ -70,10 +70,11 @@ const answers: Record<string, () => object> = {
     figures: expect.objectContaining({ groups: expect.any(Array), comparison: expect.any(Object) }),
   }),
   WorkLists: () => ({
-    workLists: expect.arrayContaining([{ list: 'OPEN_CASES', count: 0, isExact: true, oldestAt: null }]),
+    workLists: expect.arrayContaining(
+      ['OPEN_CASES', 'OPEN_FINDINGS'].map((list) => ({ list, count: 0, isExact: true, oldestAt: null })),
+    ),
   }),
   Queues: () => ({ queues: expect.arrayContaining([expect.objectContaining({ name: 'notify', waiting: 0 })]) }),
-  WaitsForPeople: () => ({ moneyCases: { totalCount: 0, edges: [] }, auditFindings: { totalCount: 0, edges: [] } }),
   FindOrder: () => ({ orders: node({ merchantId: 'CN10001', orderNo: known('orderNo'), status: 'COMPLETED' }) }),
   SearchOrders: () => ({ orders: node({ orderNo: known('orderNo'), merchantOrderNo: 'SHOP-1' }) }),
   OrderTimeline: () => ({
@@ -126,9 +127,6 @@ const answers: Record<string, () => object> = {
       feeRules: { edges: [{ node: { kind: 'PAYIN', percent: '2.2000', fixed: '0.10', minimum: '0.50' } }] },
       routes: { edges: [{ node: expect.objectContaining({ routeNo: 1, maxAmount: '50000.00' }) }] },
     },
-  }),
-  SavedViews: () => ({
-    savedViews: [expect.objectContaining({ name: 'open in India', shared: true, mayChange: true })],
   }),
   OpenAtChannel: () => ({ channels: node({ channelId: 'sandbox', enabled: false }) }),
   AuditLog: () => ({
@@ -201,9 +199,6 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
     // During the overlap both keys are valid.
     for (const pair of [firstKey, nextKey]) await signsWith(pair?.privateKey, 0);
   },
-  SaveView: async (data) => expect(data).toMatchObject({ saveView: { name: 'open in India', shared: true } }),
-  SetPreferences: async (data) =>
-    expect(data).toMatchObject({ setPreferences: { timeZone: 'Asia/Kolkata', colourScheme: 'DARK' } }),
   DisableChannel: () => signsWith(nextKey?.privateKey, 42204),
   EnableChannel: () => signsWith(nextKey?.privateKey, 0),
   CreateOperator: async () => {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { sharedPools } from '../../packages/domain/src/sharing/pools.ts';
 import { pools, poolsWithoutOwner, rowsOfPools } from '../shared-pools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,10 +17,15 @@ test('every pool of the service has owners, a rule and a bound', () => {
   expect(poolsWithoutOwner(sources)).toEqual([]);
 });
 
-test('the page of shared pools has a row for each pool', () => {
-  const page = readFileSync(join(root, 'docs', 'running', 'shared-pools.md'), 'utf8');
+test('the page of fair shares has a row for each pool that operators need to know', () => {
+  const page = readFileSync(join(root, 'docs', 'running', 'fair-shares.md'), 'utf8');
   const rows = page.split('\n').filter((line) => /^\| (?!Pool |---)/.test(line));
   expect(rows).toEqual(rowsOfPools());
+});
+
+test('the pools have all names of pools in the metrics', () => {
+  const named = pools.flatMap(({ metrics = [] }) => metrics);
+  expect(named.toSorted()).toEqual(Object.keys(sharedPools).toSorted());
 });
 
 test('no two pools have the same name', () => {

@@ -84,8 +84,10 @@ function keyIdsLast(args: readonly string[]): string[] {
 
 type Act = (values: Record<string, unknown>, options: GlobalOptions) => Promise<void>;
 
-function addCommand(program: Command, { name, group, summary, kind, fields }: AdminCommand, act: Act): void {
-  const command = program.command(name).description(summary).helpGroup(group);
+function addCommand(program: Command, definition: AdminCommand, act: Act): void {
+  const { name, group, summary, kind, fields } = definition;
+  const command = program.command(name).summary(summary).helpGroup(group);
+  command.description(`${summary}\n\n${whoMayUse(definition)}`);
   const options = new Map<string, string>();
   const places: string[] = [];
   for (const [key, { flags, about, required, read }] of Object.entries(fields)) {
@@ -113,6 +115,13 @@ function addCommand(program: Command, { name, group, summary, kind, fields }: Ad
     ];
     return act(Object.fromEntries(values), said);
   });
+}
+
+/** The last sentence of a command's own help. */
+function whoMayUse({ kind, roles }: AdminCommand): string {
+  if (['prepare', 'anonymous', 'local'].includes(kind)) return 'It needs no operator.';
+  if (roles === null) return 'Roles: any.';
+  return `${roles.length === 1 ? 'Role' : 'Roles'}: ${roles.join(', ')}.`;
 }
 
 /** Hides a value that was read from Commander, which would replace null by an empty text. */

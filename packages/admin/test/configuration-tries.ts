@@ -58,7 +58,7 @@ export const configuration: Try[] = [
   { args: ['set-merchant', 'NEW-1', '--ip-allow-list', '203.0.113.0/33'], refused: /neither an address nor a network/ },
   { args: ['set-merchant', '$IN', '--default-notify-url', 'http://127.0.0.1:9999/n'], env: withBob, gives: {} },
   { args: ['set-merchant', 'NEW-1'], refused: /name no setting to change/ },
-  { args: ['add-key', 'NEW-1', '--public-key-file', '$noKey'], refused: /--public-key-file is no key to sign with/ },
+  { args: ['add-key', 'NEW-1', '--public-key-file', '$noKey'], refused: /--public-key-file is not a signing key/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '/nowhere'], usage: /it does not exist/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '$pem'], env: withBob, gives: { merchantNo: 'NEW-1' } },
   { args: ['add-key', '$IN', '--public-key-file', '$pem'], env: withBob, refused: /registered for another merchant/ },

@@ -22,26 +22,26 @@ export const adminSettings = defineSettings({
     TIDEGATE_ENV: z
       .enum(environmentNames, 'has to be sandbox or production')
       .prefault('production')
-      .register(variableFacts, { description: '`sandbox` or `production`, the same as for the services.' }),
+      .register(variableFacts, { description: 'The same as for the services.' }),
     ...domainVariables,
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
-      description: 'The Redis of the workers, to wake them.',
+      description: 'The Redis of the workers.',
       secret: true,
-      preset: "no wake-ups are sent; the worker's dispatcher finds the work",
+      preset: 'none: workers find new work by themselves, later',
     }),
     PUBLIC_BASE_URL: serviceVariables.PUBLIC_BASE_URL.optional().register(variableFacts, {
       description: 'The same as for the services.',
-      preset: 'http://localhost',
+      preset: '`http://localhost`',
     }),
     TIDEGATE_APPROVAL_LIMIT: approvalLimit,
     TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
     TIDEGATE_OPERATOR_TOKEN: text(8_192).optional().register(variableFacts, {
-      description: 'Token of the operator who runs the command. `--token-file` overrides it.',
+      description: 'Token of the operator; `--token-file` overrides it.',
       secret: true,
     }),
     TIDEGATE_APPROVER_TOKEN: text(8_192).optional().register(variableFacts, {
       description:
-        'Token of the second operator, who approves in the same command. `--approver-token-file` overrides it.',
+        'Token of a second operator, who approves in the same command; `--approver-token-file` overrides it.',
       secret: true,
     }),
     TIDEGATE_DATA_DIR: dataDir,

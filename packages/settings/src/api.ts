@@ -18,35 +18,35 @@ const schema = z.object({
   TIDEGATE_APPROVAL_LIMIT: approvalLimit,
   TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
   OIDC_ISSUER: text(512).optional().register(variableFacts, {
-    description: 'The exact `iss` of an identity provider. Its tokens are then accepted in addition to ours.',
+    description: 'The exact `iss` of an identity provider whose tokens are accepted too.',
     preset: 'only tokens of this service',
   }),
   OIDC_AUDIENCE: text(512)
     .optional()
     .register(variableFacts, { description: 'The `aud` that tokens of the identity provider must have.' }),
   OIDC_JWKS_URL: webUrl().optional().register(variableFacts, {
-    description: 'URL of the keys (JWKS) of the identity provider. It has to be https in production.',
+    description: 'URL of the keys (JWKS) of the identity provider.',
   }),
   OIDC_ROLES_CLAIM: text(128).prefault('roles').register(variableFacts, {
-    description: 'Where tokens of the identity provider have the roles: a path with dots between the names.',
+    description: 'The claim with the roles: a path separated by dots.',
   }),
   TIDEGATE_GRAPHIQL: z.enum(['on', 'off'], 'has to be on or off').optional().register(variableFacts, {
-    description: 'Introspection, and GraphiQL for browsers at `GET /graphql`. Never in production.',
+    description: 'Introspection, and GraphiQL at `GET /graphql`: `on` or `off`.',
     preset: 'on in the sandbox, off in production',
   }),
   TIDEGATE_GRAPHIQL_TOKEN: text(64).optional().register(variableFacts, {
-    description: 'Sandbox only: the token of its operator `admin`, for GraphiQL and the console on this machine.',
+    description: 'Sandbox only: token of its operator `admin`, for GraphiQL and the console.',
     secret: true,
     preset: 'GraphiQL asks for a token',
   }),
   TIDEGATE_GRAPHIQL_APPROVER_TOKEN: text(64).optional().register(variableFacts, {
-    description: 'Sandbox only: the token of its operator `approver`, who approves operations.',
+    description: 'Sandbox only: token of its operator `approver`.',
     secret: true,
     preset: 'GraphiQL asks for a token',
   }),
   PERSISTED_OPERATIONS_FILE: text().optional().register(variableFacts, {
-    description: 'A JSON file of GraphQL documents by their SHA-256: only these and those of the console are answered.',
-    preset: 'any document is answered',
+    description: 'A JSON file of GraphQL documents by their SHA-256. Only these and those of the console are executed.',
+    preset: 'any document',
   }),
   ...consoleVariables,
 });

@@ -5,7 +5,7 @@ import { type SettingsRule, variableFacts } from './variable.ts';
 /** The operators' console, which the API serves at `/console`. */
 export const consoleVariables = {
   CONSOLE_DIR: text().min(1).optional().register(variableFacts, {
-    description: 'The folder with the built console. Without one, `/console` says how to build it.',
+    description: 'The folder with the built console.',
     preset: 'where the build of the console leaves it',
   }),
   CONSOLE_URL: webUrl()
@@ -13,36 +13,32 @@ export const consoleVariables = {
     .optional()
     .register(variableFacts, {
       description:
-        'Where the browsers of operators reach the API, for example `https://ops.example.com`. Requests of other origins are refused.',
+        'Where browsers reach the console, e.g. `https://ops.example.com`. Requests of other origins are refused.',
       preset: 'the host of the request',
     }),
   CONSOLE_SESSION_MINUTES: wholeNumberOr(480, 1, 480).register(variableFacts, {
-    description: 'How long a session of the console lasts at most.',
-    unit: 'minutes',
+    description: 'The longest session of the console.',
   }),
   CONSOLE_IDLE_MINUTES: wholeNumberOr(30, 1, 480).register(variableFacts, {
-    description:
-      'A session of the console ends after this time without a request. Open streams do not count as requests.',
-    unit: 'minutes',
+    description: 'A session ends after this time without a request. Streams do not count.',
   }),
   OIDC_CLIENT_ID: text(512).optional().register(variableFacts, {
     description:
-      'Client id of the console at the identity provider. Its redirect address is `CONSOLE_URL` with `/console/sign-in/oidc/callback`.',
-    preset: 'operators sign in to the console by token',
+      'Client id of the console. Its redirect address is `CONSOLE_URL` with `/console/sign-in/oidc/callback`.',
+    preset: 'sign-in by token',
   }),
   OIDC_CLIENT_SECRET: text(512).optional().register(variableFacts, {
-    description: "The console's secret at the identity provider.",
+    description: 'Client secret of the console.',
     secret: true,
-    preset: 'none: a public client that uses only PKCE',
+    preset: 'none: a public client with PKCE',
   }),
   OIDC_SCOPES: text(512).prefault('openid profile email').register(variableFacts, {
-    description:
-      'Scopes that the console requests from the identity provider, with spaces between them. The ID token has to hold the roles.',
+    description: 'Scopes that the console requests, separated by spaces. The ID token must hold the roles.',
   }),
   TIDEGATE_CONSOLE_SUPPORT_TOKEN: text(64).optional().register(variableFacts, {
-    description: 'Sandbox only: the token of its operator `support`, who signs in to the console by one click.',
+    description: 'Sandbox only: token of its operator `support`, for sign-in by one click.',
     secret: true,
-    preset: 'the console does not offer it',
+    preset: 'not offered',
   }),
 };
 

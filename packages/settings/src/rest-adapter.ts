@@ -10,13 +10,12 @@ export const restAdapterSettings = defineSettings({
     DATABASE_READ_URL: readReplica,
     TRUSTED_PROXIES: trustedProxies,
     SANDBOX_UPSTREAM_URL: webUrl().optional().register(variableFacts, {
-      description:
-        'URL of the sandbox upstream. The buttons of the checkout page use it to act as the payer. Ignored in production.',
+      description: 'URL of the sandbox upstream, for the buttons of the checkout page. Ignored in production.',
       preset: 'no buttons',
     }),
     SANDBOX_RECEIVER_URL: webUrl().optional().register(variableFacts, {
-      description: 'The address of the demo receiver that the guides at `/docs` name.',
-      preset: 'the address of a sandbox on its usual ports',
+      description: 'The demo receiver that the guides at `/docs` name.',
+      preset: 'a sandbox on its usual ports',
     }),
   }),
   rules: domainRules,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { port, text, webUrl, wholeNumberOr } from './schemas.ts';
+import { text, webUrl, wholeNumberOr } from './schemas.ts';
 import { domainVariables, environmentNames, serviceVariables } from './services.ts';
 import { defineSettings, variableFacts } from './variable.ts';
 
 const ownUpstreamSecret = text().min(16, 'has to have 16 characters at least').register(variableFacts, {
-  description: 'Secret with which the sandbox channel and the sandbox upstream sign their messages.',
+  description: 'Secret shared with the sandbox channel, for signatures.',
   secret: true,
 });
 
@@ -13,7 +13,7 @@ export const portSpan = 12;
 
 /** The data folder of a sandbox. Programs that look for a running sandbox use it too. */
 export const dataDir = text().prefault('.data').register(variableFacts, {
-  description: 'The folder of a sandbox: its data, logs, secrets and `sandbox.json`.',
+  description: 'The folder of a sandbox.',
 });
 
 export const sandboxSettings = defineSettings({
@@ -23,16 +23,15 @@ export const sandboxSettings = defineSettings({
       .enum(environmentNames, 'has to be sandbox or production')
       .prefault('sandbox')
       .register(variableFacts, {
-        description: '`sandbox`: `npm start` uses demo keys, which production refuses.',
+        description: 'Only `sandbox`.',
       }),
     DATABASE_URL: domainVariables.DATABASE_URL.optional().register(variableFacts, {
-      description: 'Your own PostgreSQL 18 database. It must be empty or contain only a sandbox.',
+      description: 'Your own PostgreSQL 18 database, empty or with only a sandbox in it.',
       secret: true,
       preset: 'a private one',
     }),
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
-      description:
-        'Your own Redis, a Redis Cluster (several URLs with commas between them, or one with `?cluster=true`), or Sentinels (`?sentinel=name`).',
+      description: 'Your own Redis, as for the services.',
       secret: true,
       preset: 'a private one',
     }),
@@ -55,7 +54,7 @@ export const sandboxSettings = defineSettings({
 export const sandboxUpstreamSettings = defineSettings({
   title: 'the sandbox upstream',
   schema: z.object({
-    PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
+    PORT: serviceVariables.PORT,
     HOST: serviceVariables.HOST,
     STATE_FILE: text().min(1).register(variableFacts, { description: 'File that stores its orders across restarts.' }),
     SANDBOX_UPSTREAM_SECRET: ownUpstreamSecret,
@@ -66,10 +65,10 @@ export const sandboxUpstreamSettings = defineSettings({
 export const receiverSettings = defineSettings({
   title: 'the demo receiver',
   schema: z.object({
-    PORT: wholeNumberOr(8_091, 0, 65_535).register(variableFacts, { description: 'The port that it listens on.' }),
+    PORT: wholeNumberOr(8_091, 0, 65_535).register(variableFacts, { description: 'The port to listen on.' }),
     HOST: serviceVariables.HOST,
     RECEIVER_SERVICE_KEY_URL: webUrl().register(variableFacts, {
-      description: 'Where the service publishes its keys by their ids: `/.well-known/keys` of the REST adapter.',
+      description: '`/.well-known/keys` of the REST adapter.',
     }),
     RECEIVED_FILE: text().optional().register(variableFacts, {
       description: 'File that stores received notifications across restarts.',

@@ -23,41 +23,37 @@ export type EnvironmentName = (typeof environmentNames)[number];
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
     description:
-      'The PostgreSQL 18 database with all orders and wallets: `postgres://user:password@host:port/database`. With `?sslmode=verify-full` the connection uses TLS, see [database-tls.md](database-tls.md).',
+      'The PostgreSQL 18 database: `postgres://user:password@host:port/database`, with `?sslmode=verify-full` for [TLS](database-tls.md).',
     secret: true,
   }),
   TIDEGATE_KEYS: text(65_536).register(variableFacts, {
-    description:
-      'The key file of this kind of process, from `npm run admin -- make-keys`: what it may seal, open and hash. Each kind of process has its own; the command line has all keys. See [keys.md](keys.md).',
+    description: 'The [key file](keys.md) of this kind of process, from `npm run admin -- make-keys`.',
     secret: true,
   }),
   TIDEGATE_SCHEDULE_SCALE: decimalNumber(0.000001, 100, 'has to be a number above 0, up to 100')
     .prefault('1')
     .register(variableFacts, {
-      description:
-        'Every wait of polling, retrying, breakers and expiry is multiplied by it. Production accepts only 1.',
-      unit: 'factor',
+      description: 'Factor for every wait of polling, retries, breakers and expiry.',
     }),
   NOTIFY_ALLOW_CIDRS: cidrs().register(variableFacts, {
     description:
-      'Networks beyond the public ones where notifications may go, with commas between them: `127.0.0.0/8,::1/128` in the sandbox, and none in production.',
+      'Non-public networks where notifications may go, separated by commas, for example `127.0.0.0/8,::1/128` in a sandbox.',
   }),
   CHANNEL_ALLOW_CIDRS: cidrs().register(variableFacts, {
     description:
-      "Networks beyond the public ones where channels may be called, with commas between them: `127.0.0.0/8,::1/128` in the sandbox; in production for example the network of a bank behind a VPN, as small as possible. The same for all processes and the operators' command line.",
+      'Non-public networks where channels may be called, separated by commas, for example of a bank behind a VPN; as small as possible. The same for all processes and the command line.',
   }),
 };
 
 /** It has no default, so that production never runs with the rules of a sandbox by mistake. */
 const environment = z.enum(environmentNames, 'has to be sandbox or production').register(variableFacts, {
-  description:
-    '`sandbox` or `production`. The sandbox explains refused signatures, acts as the payer and has GraphiQL. Production refuses to start with settings or data of a sandbox.',
+  description: '`sandbox` or `production`. Production refuses to start with settings or data of a sandbox.',
 });
 
 /** Where traces are sent. The names are those of OpenTelemetry. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl().optional().register(variableFacts, {
-    description: 'Where traces are sent by OTLP over HTTP, e.g. `http://collector:4318`; see [tracing.md](tracing.md).',
+    description: 'Where [traces](tracing.md) are sent by OTLP over HTTP, e.g. `http://collector:4318`.',
     preset: 'nothing is traced',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: text()
@@ -65,13 +61,12 @@ const tracingVariables = {
     .transform((value) => Object.fromEntries(value.split(',').map((pair) => pairOf(pair))))
     .optional()
     .register(variableFacts, {
-      description: 'Headers that the collector asks for: `name=value`, with commas between several.',
+      description: 'Headers for the collector: `name=value`, separated by commas.',
       secret: true,
       preset: 'none',
     }),
   OTEL_TRACES_SAMPLER_ARG: decimalNumber(0, 1, 'has to be a number from 0 to 1').prefault('1').register(variableFacts, {
-    description: 'Share of the requests that is traced, each with all its later steps.',
-    unit: 'share from 0 to 1',
+    description: 'Share of requests that are traced, from 0 to 1.',
   }),
 };
 
@@ -83,20 +78,20 @@ function pairOf(pair: string): [string, string] {
 /** Variables of all services: the REST adapter, the API and the worker. */
 export const serviceVariables = {
   TIDEGATE_ENV: environment,
-  PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
+  PORT: port().register(variableFacts, { description: 'The port to listen on; 0 is any free one.' }),
   HOST: text(255).prefault('127.0.0.1').register(variableFacts, {
-    description: 'The address that it listens on: `0.0.0.0` in a container.',
+    description: 'The address to listen on: `0.0.0.0` in a container.',
   }),
   ...domainVariables,
   DATABASE_LEDGER_URL: databaseUrl().optional().register(variableFacts, {
     description:
-      'The same database with the role that writes the ledger for this process. The role of DATABASE_URL then cannot write orders, wallets or transfers. See [database-roles.md](database-roles.md).',
+      'The same database with the [role](database-roles.md) that writes the ledger for this process. The role of `DATABASE_URL` then cannot.',
     secret: true,
-    preset: 'the ledger is written with DATABASE_URL',
+    preset: '`DATABASE_URL`',
   }),
   REDIS_URL: redisUrl().register(variableFacts, {
     description:
-      '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`; with `?sentinel=name` they are Sentinels, see [high-availability.md](high-availability.md). It holds wake-ups, nonces and limits, but no orders and no money.',
+      '`redis://user:password@host:port/0`, or `rediss://` for TLS. A Redis Cluster: several URLs separated by commas, or one with `?cluster=true`. [Sentinels](high-availability.md#redis): `?sentinel=name`.',
     secret: true,
   }),
   PUBLIC_BASE_URL: baseUrl().register(variableFacts, {
@@ -110,9 +105,8 @@ export const serviceVariables = {
     .optional()
     .register(variableFacts, {
       description:
-        'How long a process accepts requests after SIGTERM, while `/readyz` answers 503. Set it to the time that your load balancer needs to notice.',
-      unit: 'seconds',
-      preset: '5 in production, 0 in the sandbox',
+        'How long a process still serves requests after SIGTERM, while `/readyz` answers 503. Set it to what your load balancer needs to notice.',
+      preset: '`5` in production, `0` in the sandbox',
     }),
   ...tracingVariables,
 };
@@ -120,29 +114,26 @@ export const serviceVariables = {
 /** For processes that clients reach through proxies. */
 export const trustedProxies = wholeNumberOr(0, 0, 9, 'has to be a number from 0 to 9').register(variableFacts, {
   description:
-    'Number of your proxies that a request passes. Only that many entries of `X-Forwarded-For` are trusted, so clients must not reach the port around these proxies.',
-  unit: 'proxies',
+    'Number of your proxies that a request passes: how many entries of `X-Forwarded-For` are trusted. Clients must not reach the port around them.',
 });
 
 /** For processes that answer reads. */
 export const readReplica = databaseUrl().optional().register(variableFacts, {
-  description: 'A streaming replica of the database, for reads only; see [read-replica.md](read-replica.md).',
+  description: 'A [read replica](read-replica.md) of the database.',
   secret: true,
-  preset: 'all reads use DATABASE_URL',
+  preset: '`DATABASE_URL`',
 });
 
 export const approvalLimit = amount().optional().register(variableFacts, {
   description:
-    'Amount that an operator may move in a day (UTC) without a second operator, in each currency: top-ups, settlements, adjustments, confirmed funds and credited cases together. 0: nothing.',
-  unit: "the wallet's currency",
-  preset: '10000.00',
+    'What an operator may move alone in a day (UTC), in each currency: top-ups, settlements, adjustments, confirmed funds and credited cases together. 0: nothing.',
+  preset: '`10000.00`',
 });
 
 export const approvalSignIn = z.enum(['token', 'oidc'], 'has to be token or oidc').optional().register(variableFacts, {
   description:
-    'The sign-in that operators must use to request or approve what needs two people: `token` (of this service) or `oidc` (an identity provider). All processes need the same value: with both, one person could act as two. Production requires it if OIDC is set.',
-  preset:
-    'token, until an operator signs in by an identity provider. From then on, operations that need two operators are refused',
+    'How operators must sign in for what needs two people: `token` (of this service) or `oidc` (identity provider). The same for all processes: with both, one person could act as two. Production requires it if OIDC is set.',
+  preset: 'token, until an operator signs in by OIDC. Then operations for two are refused',
 });
 
 interface Checked {

@@ -2,10 +2,8 @@ import * as z from 'zod';
 
 /** The documentation of a variable. docs/running/configuration.md is generated from it. */
 export interface VariableFacts {
-  /** One or two sentences: what it means and what it does. */
+  /** One or two sentences: what it means and what it does. The unit is in the name, or here. */
   description: string;
-  /** The unit of a number, e.g. seconds. */
-  unit?: string;
   /**
    * If true, the value never appears in a message or a log, and can also be read from the file that `<NAME>_FILE`
    * names.

@@ -7,10 +7,13 @@ export interface Line {
   unit: Row['unit'];
   /** The median over the rounds, like all figures below. */
   figure: number;
+  /** The median wait; of pgbench, the mean. Null if not measured, like the next ones. */
   waitMs: number | null;
   p99Ms: number | null;
   p999Ms: number | null;
+  /** Orders in a transaction. */
   meanBatch: number | null;
+  /** Microseconds of processor time per answer, by process. `bench` is the load generator. */
   cpuUs: Record<string, number> | null;
   /** The name of the reference row. If there are several, the one with the smallest figure. */
   peer: string | null;

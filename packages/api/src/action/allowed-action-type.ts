@@ -100,7 +100,7 @@ const loaders = new WeakMap<ApiContext, DataLoader<Noun, AllowedAction[]>>();
 export function actionsOf<Row>(nounOf: (row: Row) => Noun) {
   return {
     type: [AllowedActionType] as [typeof AllowedActionType],
-    description: 'What you may do with it now, and why not where you may not.',
+    description: 'What you may do with it now, and if not, why.',
     resolve: (row: Row, _args: object, context: ApiContext) => loaderOf(context).load(nounOf(row)),
   };
 }

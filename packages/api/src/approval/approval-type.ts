@@ -78,7 +78,7 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
     effectNow: t.stringList({
       nullable: true,
       authScopes: personal,
-      description: 'Effect that it would have had at its approval, if it failed because of that. Hidden from viewers.',
+      description: 'Effect that it would have had when approved, if it failed for that reason. Hidden from viewers.',
       resolve: ({ effectNow }) => sentences(effectNow),
     }),
     outcome: t.exposeString('outcome', {

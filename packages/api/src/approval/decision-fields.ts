@@ -24,7 +24,7 @@ builder.objectFields(ApprovalType, (t) => ({
     resolve: ({ operation }) => (isKnown(operation) ? operation : null),
   }),
   title: t.string({
-    description: 'What it does, in a few words, e.g. `Mark paid`. Without amounts, see `money`.',
+    description: 'What it does, in a few words, e.g. `Mark paid`. See `money` for amounts.',
     resolve: titleOfApproval,
   }),
   money: t.loadable({

@@ -10,7 +10,7 @@ import { CaseType } from './case-type.ts';
 const RefundStateEnum = builder.enumType('RefundState', {
   description: 'State of a refund.',
   values: {
-    REQUESTED: { value: 'requested', description: 'Decided, without a definite answer of the channel yet.' },
+    REQUESTED: { value: 'requested', description: 'Decided. The channel has given no definite answer yet.' },
     ACCEPTED: { value: 'accepted', description: 'The channel has it, and the money is not back yet.' },
     REFUNDED: { value: 'refunded', description: 'The money was refunded. The case is returned.' },
     FAILED: {
@@ -43,7 +43,7 @@ const RefundType = builder.objectRef<Refund>('Refund').implement({
     nextAttemptAt: t.expose('nextActionAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the next call. A refund that failed by evidence has some too. Null: none.',
+      description: 'Time of the next call, also after a refund failed by evidence. Null: none.',
     }),
     requestedAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the decision.' }),
     endedAt: t.expose('endedAt', {

@@ -16,8 +16,8 @@ const ConditionEnum = builder.enumType('ChannelCondition', {
   description: 'How a channel answers, by its last 10 minutes.',
   values: {
     IDLE: { value: 'idle', description: 'It was not called.' },
-    ANSWERING: { value: 'answering', description: 'It answered at least half of the calls, or had less than 10.' },
-    FAILING: { value: 'failing', description: 'It answered less than half of at least 10 calls.' },
+    ANSWERING: { value: 'answering', description: 'It answered at least half of the calls, or had fewer than 10.' },
+    FAILING: { value: 'failing', description: 'It answered fewer than half of at least 10 calls.' },
     SILENT: { value: 'silent', description: 'It answered none of at least 10 calls.' },
   } as const satisfies Record<string, { value: ChannelNow['condition']; description: string }>,
 });
@@ -37,7 +37,7 @@ const CallsType = builder.interfaceRef<ChannelCalls>('ChannelCalls').implement({
     }),
     answered: t.int({
       nullable: true,
-      description: 'Number of calls that the channel answered, also without a decision.',
+      description: 'Number of calls that the channel answered, even without a result.',
       resolve: (of, _args, context) => counted(of.answered, context),
     }),
     refused: t.int({

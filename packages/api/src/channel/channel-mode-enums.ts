@@ -7,14 +7,14 @@ export const ChannelModeEnum = builder.enumType('ChannelMode', {
   values: {
     LIVE: { value: 'live', description: 'Real money.' },
     TEST: { value: 'test', description: 'Tests at the provider. No money moves.' },
-    MIXED: { value: 'mixed', description: 'It has keys of a test account and keys of a live account.' },
-    UNKNOWN: { value: 'unknown', description: 'Key and host do not show it, and nothing is declared.' },
+    MIXED: { value: 'mixed', description: 'It has keys of both a test and a live account.' },
+    UNKNOWN: { value: 'unknown', description: 'Neither key nor host shows it, and nothing is declared.' },
   } as const satisfies Record<string, { value: ChannelMode; description: string }>,
 });
 
 /** What operators can declare an account as. */
 export const DeclaredModeEnum = builder.enumType('DeclaredMode', {
-  description: 'What operators declare an account as, where its key and host do not show it.',
+  description: 'How operators declare an account whose key and host do not show its mode.',
   values: {
     LIVE: { value: 'live', description: 'For real money.' },
     TEST: { value: 'test', description: 'For tests at the provider.' },

@@ -6,7 +6,7 @@ const BreakerEnum = builder.enumType('ChannelBreaker', {
   description: 'Whether new orders go to a channel.',
   values: {
     CLOSED: { value: 'closed', description: 'Orders go to it.' },
-    HALF_OPEN: { value: 'half_open', description: 'Single orders try whether it answers again.' },
+    HALF_OPEN: { value: 'half_open', description: 'Single orders test whether it answers again.' },
     OPEN: {
       value: 'open',
       description: 'It did not answer 10 creates in a row. Orders go to it only if they have no other route.',

@@ -35,13 +35,13 @@ const ChannelCredential = builder.objectRef<CredentialRecord>('ChannelCredential
     name: t.exposeString('name', { description: 'Name of the credential.' }),
     setAt: t.expose('setAt', {
       type: 'DateTime',
-      description: 'Time since when it has its value.',
+      description: 'Time at which its value was set.',
     }),
   }),
 });
 
 const ModeDeclarationType = builder.objectRef<ChannelRecord>('ModeDeclaration').implement({
-  description: 'What operators declared about an account whose mode cannot be seen. It ends when key or host change.',
+  description: 'Declaration for an account whose mode key and host do not show. It ends when either changes.',
   fields: (t) => ({
     mode: t.field({
       type: ChannelModeEnum,
@@ -92,7 +92,7 @@ ChannelType.implement({
     declaration: t.field({
       type: ModeDeclarationType,
       nullable: true,
-      description: 'What operators declared about its mode. Null: nothing, and for restricted operators.',
+      description: 'What operators declared about its mode. Null: nothing, or you are restricted.',
       resolve: (channel, _args, context) =>
         channel.declaredMode === null || isRestricted(operatorOf(context)) ? null : channel,
     }),

@@ -28,7 +28,7 @@ const ScreenColumns = builder.objectRef<{ screen: Screen; names: string[] }>('Sc
 });
 
 const PreferencesType = builder.objectRef<PreferencesOfOperator>('Preferences').implement({
-  description: 'How the console looks for you. Other operators do not see it.',
+  description: 'How the console looks for you. It applies only to you.',
   fields: (t) => ({
     timeZone: t.exposeString('timeZone', { description: 'Time zone of times, as an IANA name. Default: UTC.' }),
     colourScheme: t.field({

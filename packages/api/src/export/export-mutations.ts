@@ -11,7 +11,7 @@ import { ExportFormatEnum, ExportType } from './export-type.ts';
 const ReconciliationDayInput = builder.inputType('ExportDayInput', {
   description: 'A day of the reconciliation.',
   fields: (t) => ({
-    country: t.field({ type: CountryEnum, required: true, description: 'Country, whose time zone the day has.' }),
+    country: t.field({ type: CountryEnum, required: true, description: 'Country. The day is in its time zone.' }),
     channelId: t.string({ description: 'Only of this channel. Default: of all.' }),
     day: t.string({ required: true, description: 'The day, such as 2026-11-21.' }),
   }),

@@ -22,19 +22,19 @@ export const ExportFormatEnum = builder.enumType('ExportFormat', {
   values: {
     CSV: { value: 'csv', description: 'Comma-separated values in UTF-8 (RFC 4180).' },
     XLSX: { value: 'xlsx', description: 'Workbook of Excel with one sheet.' },
-    HTML: { value: 'html', description: 'Page for print on A4. Only for the statement of a wallet.' },
+    HTML: { value: 'html', description: 'Page for printing on A4. Only for the statement of a wallet.' },
   } as const satisfies Rows<ExportFormat>,
 });
 
 const ExportStateEnum = builder.enumType('ExportState', {
-  description: 'How far an export has come.',
+  description: 'State of an export.',
   values: {
     WAITING: { value: 'waiting', description: 'Waits for a worker.' },
     RUNNING: { value: 'running', description: 'Is being written.' },
     READY: { value: 'ready', description: 'Can be downloaded.' },
     FAILED: { value: 'failed', description: 'Could not be written. `failure` says why.' },
     CANCELLED: { value: 'cancelled', description: 'Cancelled by an operator. There is no file.' },
-    EXPIRED: { value: 'expired', description: 'The time of its file is over.' },
+    EXPIRED: { value: 'expired', description: 'Its file has expired.' },
   } as const satisfies Rows<ExportState>,
 });
 
@@ -55,12 +55,12 @@ ExportType.implement({
     exportId: t.exposeString('exportId', { description: 'Id of the export.' }),
     kind: t.expose('kind', { type: ExportKindEnum, description: 'What is exported.' }),
     format: t.expose('format', { type: ExportFormatEnum, description: 'Format of the file.' }),
-    state: t.field({ type: ExportStateEnum, description: 'How far it has come.', resolve: stateOf }),
+    state: t.field({ type: ExportStateEnum, description: 'State.', resolve: stateOf }),
     name: t.exposeString('name', { description: 'Name of the file.' }),
     rowsWritten: t.exposeInt('rowsWritten', { description: 'Number of rows that are written.' }),
     rowsExpected: t.exposeInt('rowsExpected', {
       nullable: true,
-      description: 'About how many rows it will have. Null: not known yet.',
+      description: 'Approximate number of rows. Null: not known yet.',
     }),
     sizeBytes: t.exposeInt('size', { description: 'Size of the file in bytes, as far as it is written.' }),
     sha256: t.exposeString('sha256', {

@@ -48,7 +48,7 @@ const WorkListType = builder.objectRef<WorkList>('WorkList').implement({
     oldestAt: t.expose('oldestAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time since when the oldest entry waits. Null if none waits.',
+      description: 'Time from which the oldest entry has waited. Null if none waits.',
     }),
   }),
 });

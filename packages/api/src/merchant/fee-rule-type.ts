@@ -11,7 +11,7 @@ export const FeeRuleType = builder.objectRef<FeeRuleRecord>('FeeRule').implement
     kind: t.expose('kind', { type: OrderKindEnum, description: 'Payins or payouts.' }),
     bankCode: t.string({
       nullable: true,
-      description: 'Applies to this bank code only. Null: to all bank codes without a rule of their own.',
+      description: 'Applies to this bank code only. Null: to all bank codes without their own rule.',
       resolve: ({ bankCode }) => bankCode || null,
     }),
     from: t.field({

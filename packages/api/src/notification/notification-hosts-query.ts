@@ -55,12 +55,12 @@ const NotificationHostType = builder.objectRef<HostRecord>('NotificationHost').i
     lastSuccessAt: t.expose('lastSuccessAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the last attempt that was acknowledged. Null if none was in the last 30 days.',
+      description: 'Time of the last acknowledged attempt. Null if there was none in the last 30 days.',
     }),
     lastFailureAt: t.expose('lastFailureAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the last attempt that failed. Null if none did in the last 30 days.',
+      description: 'Time of the last failed attempt. Null if none failed in the last 30 days.',
     }),
     lastError: t.exposeString('lastError', { nullable: true, description: 'Kind of error of the last failure.' }),
     lastHttpStatus: t.exposeInt('lastHttpStatus', {

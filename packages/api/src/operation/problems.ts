@@ -61,7 +61,7 @@ const ProblemInterface = builder.interfaceRef<Problem>('Problem').implement({
     reason: t.field({ type: ProblemReasonEnum, description: 'Code for programs.', resolve: ({ reason }) => reason }),
     changedBy: t.string({
       nullable: true,
-      description: 'Who changed it last, if another one may have been first: an operator, a channel or the merchant.',
+      description: 'Who changed it last, if someone else was faster: an operator, a channel or the merchant.',
       resolve: ({ changed }) => changed?.by ?? null,
     }),
     changedAt: t.field({

@@ -52,7 +52,7 @@ const OperatorCreation = builder.objectRef<CreatedBy>('OperatorCreation').implem
   description: 'Who created an operator.',
   fields: (t) => ({
     requestedBy: t.exposeString('actor', {
-      description: 'Id of the operator who requested it, or what created it at the first sign-in.',
+      description: 'Id of the operator who requested it, or what created it at first sign-in.',
     }),
     approvedBy: t.exposeString('approver', {
       nullable: true,
@@ -97,7 +97,7 @@ OperatorType.implement({
     createdBy: t.field({
       type: OperatorCreation,
       nullable: true,
-      description: 'Who created the operator. Null if the audit log does not have it.',
+      description: 'Who created the operator. Null: the audit log does not say.',
       resolve: ({ operatorId }, _args, context) => creatorOf(context, operatorId),
     }),
     tokens: t.connection({

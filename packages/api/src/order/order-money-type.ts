@@ -13,7 +13,7 @@ const OperatorStepEnum = builder.enumType('OperatorStep', {
     WAIT_FOR_REFUND: { value: 'wait_for_refund', description: 'The channel is sending all held money back.' },
     CLEAR_UP_CONTRADICTION: {
       value: 'clear_up_contradiction',
-      description: 'No money is held, but an open case asks what is true.',
+      description: 'No money is held, but an open case has to be clarified.',
     },
     CONFIRM_FUNDS: { value: 'confirm_funds', description: 'An operator confirms what the payer sent.' },
     WAIT_FOR_PAYER: { value: 'wait_for_payer', description: 'Nothing has arrived yet.' },

@@ -24,7 +24,7 @@ export const OrderInterface = builder.interfaceRef<Order>('Order').implement({
     }),
     feeAmount: t.expose('feeAmount', {
       type: 'Decimal',
-      description: 'Fee by the terms at creation, in `currency`.',
+      description: 'Fee by the rule at creation, in `currency`.',
     }),
     netAmount: t.expose('netAmount', {
       type: 'Decimal',

@@ -30,7 +30,7 @@ const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
     CREDITED: { value: 'credited', description: 'Credited.' },
     CREDITED_IN_PART: {
       value: 'credited_in_part',
-      description: 'Some of it was credited. The rest is held, or was decided otherwise.',
+      description: 'Part of it was credited. The rest is held, or was decided otherwise.',
     },
     HELD: { value: 'held', description: 'Held in suspense, until operators decide its case.' },
     RETURNING: { value: 'returning', description: 'The channel is sending it back to the payer.' },
@@ -43,7 +43,7 @@ const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
     WRITTEN_OFF: { value: 'written_off', description: 'Payout: the platform bears it.' },
     GIVEN_BACK: { value: 'given_back', description: 'Payout: the channel gave it back.' },
     COVERED: { value: 'covered', description: 'Payout: it is covered by the payout, or covers money that had left.' },
-    EVIDENCE: { value: 'evidence', description: 'Operators saw it. No channel reported it.' },
+    EVIDENCE: { value: 'evidence', description: 'Confirmed by operators. No channel reported it.' },
     CONFIRMED: { value: 'confirmed', description: 'It confirms a payment that a statement had shown.' },
   } as const satisfies Record<string, { value: PaymentOutcome; description: string }>,
 });

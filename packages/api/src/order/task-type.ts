@@ -25,7 +25,7 @@ export const TaskType = builder.objectRef<Task>('PayoutTask').implement({
     askedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the claim ran out and its operator was asked whether they paid. Null: it has not run out.',
+      description: 'Time when the claim expired and its operator was asked whether they paid. Null: it has not.',
       resolve: ({ askedAt }) => askedAt ?? null,
     }),
     proof: t.field({

@@ -33,11 +33,11 @@ export const StatementLineType = builder.objectRef<StoredLine>('StatementLine').
     channelId: t.exposeString('channelId', { description: 'Channel of the statement.' }),
     day: t.exposeString('day', { description: "The statement's own day." }),
     type: t.exposeString('type', { description: 'What it is about, such as payin, payout or fee.' }),
-    direction: t.expose('direction', { type: StatementDirectionEnum, description: 'Which way money went.' }),
+    direction: t.expose('direction', { type: StatementDirectionEnum, description: 'Direction of a movement.' }),
     gross: t.expose('gross', { type: 'Decimal', description: 'Amount without fee and tax, in `currency`.' }),
     fee: t.expose('fee', { type: 'Decimal', description: 'Fee of the channel, in `currency`.' }),
     tax: t.expose('tax', { type: 'Decimal', description: 'Tax, in `currency`.' }),
-    net: t.expose('net', { type: 'Decimal', description: 'What the account moved by, in `currency`.' }),
+    net: t.expose('net', { type: 'Decimal', description: 'Change of the account, in `currency`.' }),
     currency: t.exposeString('currency', { description: 'Currency of the line, as ISO 4217 code.' }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', nullable: true, description: 'Time, if it names one.' }),
     channelRef: t.exposeString('channelRef', { ...reference, description: "The channel's reference." }),
@@ -60,7 +60,7 @@ const ExpectationType = builder.objectRef<StoredExpectation>('StatementExpectati
     channelId: t.exposeString('channelId', { description: 'Channel.' }),
     day: t.exposeString('day', { description: 'Day in the time zone of the country.' }),
     cause: t.exposeString('cause', { description: 'Why money moved.' }),
-    direction: t.expose('direction', { type: StatementDirectionEnum, description: 'Which way money went.' }),
+    direction: t.expose('direction', { type: StatementDirectionEnum, description: 'Direction of a movement.' }),
     amount: t.expose('amount', { type: 'Decimal', description: "Amount, in the country's currency." }),
     orderNo: t.exposeString('orderNo', { ...reference, description: 'Our order number.' }),
     channelRef: t.exposeString('channelRef', { ...reference, description: "The channel's reference of the payment." }),
@@ -108,7 +108,7 @@ BreakType.implement({
     state: t.expose('state', { type: BreakStateEnum, description: 'Whether it is open, or how it ended.' }),
     amount: t.expose('amount', {
       type: 'Decimal',
-      description: 'What the statement shows beyond the ledger, with its sign, in `currency`.',
+      description: 'Amount of the statement minus that of the ledger, in `currency`.',
     }),
     orderNo: t.exposeString('orderNo', { ...reference, description: 'Our order number.' }),
     statement: t.loadable({
@@ -135,7 +135,7 @@ BreakType.implement({
     expectation: t.loadable({
       type: ExpectationType,
       nullable: true,
-      description: 'What the ledger expects. Null if it has nothing of it.',
+      description: 'What the ledger expects. Null: nothing.',
       load: async (keys: string[], context: ApiContext) => {
         const refs = keys.map(numbersOf).map(([merchantId, transferNo]) => ({ merchantId, transferNo }));
         return loaded(await loadExpectations(context.domain, scopeOf(context), refs));

@@ -6,7 +6,7 @@ import { builder } from '../builder.ts';
 type Values<T extends string> = Record<string, { value: T; description: string }>;
 
 export const CsvEncodingEnum = builder.enumType('CsvEncoding', {
-  description: 'Which bytes are the letters of a CSV.',
+  description: 'Encoding of a CSV.',
   values: {
     UTF_8: { value: 'utf-8', description: 'UTF-8.' },
     UTF_16LE: { value: 'utf-16le', description: 'UTF-16, little-endian.' },
@@ -46,16 +46,16 @@ export const CsvDirectionEnum = builder.enumType('CsvDirection', {
   description: 'Where the direction of the money comes from.',
   values: {
     SIGN: { value: 'sign', description: 'Negative amounts left.' },
-    COLUMNS: { value: 'columns', description: 'Amounts in and out have columns of their own.' },
+    COLUMNS: { value: 'columns', description: 'Two columns, for money in and money out.' },
     WORDS: { value: 'words', description: 'Words of a column.' },
     TYPE: { value: 'type', description: 'The type of the row.' },
   } as const satisfies Values<ProfileFields['directionBy']>,
 });
 
 export const CsvMinusEnum = builder.enumType('CsvMinus', {
-  description: 'What a minus means if the direction is stated in another way.',
+  description: 'Meaning of a minus if the direction is stated in another way.',
   values: {
-    OUT: { value: 'out', description: 'Amounts that left are written with it.' },
+    OUT: { value: 'out', description: 'Outgoing amounts have it.' },
     REVERSAL: { value: 'reversal', description: 'It reverses the direction.' },
   } as const satisfies Values<NonNullable<ProfileFields['negative']>>,
 });

@@ -36,7 +36,7 @@ const CsvProfileType = builder.objectRef<StoredProfile>('CsvProfile').implement(
     }),
     createdBy: t.exposeString('createdBy', { description: 'Who requested this version.' }),
     approvedBy: t.exposeString('approvedBy', { nullable: true, description: 'Who approved it.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time since when it counts.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time from which it counts.' }),
   }),
 });
 

@@ -28,7 +28,7 @@ const OpenBreaksType = builder.objectRef<OpenBreaks>('OpenBreaks').implement({
 });
 
 const SumPartType = builder.objectRef<SumPart>('SumPart').implement({
-  description: 'A part of what the statements of a day show beyond the ledger, and what explains it.',
+  description: 'A part of the difference between the statements of a day and the ledger, with its explanation.',
   fields: (t) => ({
     reason: t.expose('reason', { type: SumReasonEnum, description: 'What explains it.' }),
     breakKind: t.expose('breakKind', {
@@ -45,7 +45,7 @@ const SumPartType = builder.objectRef<SumPart>('SumPart').implement({
     count: t.exposeInt('count', { description: 'Number of lines of statements, and of movements of the ledger.' }),
     amount: t.expose('amount', {
       type: 'Decimal',
-      description: 'What the statements show beyond the ledger, in the currency of the country.',
+      description: 'Statements minus ledger, in the currency of the country.',
     }),
   }),
 });
@@ -85,7 +85,7 @@ builder.queryField('reconciliationDay', (t) =>
   t.field({
     type: DayDetailType,
     nullable: true,
-    description: 'One day of a channel. Null if nothing is known of it, or if you may not see it.',
+    description: 'One day of a channel. Null if it is unknown, or if you may not see it.',
     authScopes: { operator: true },
     args: {
       country: t.arg({ type: CountryEnum, required: true, description: 'Country of the day.' }),

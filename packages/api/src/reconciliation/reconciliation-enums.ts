@@ -12,18 +12,18 @@ export const BreakKindEnum = builder.enumType('BreakKind', {
     },
     MISSING_IN_LEDGER: {
       value: 'missing_in_ledger',
-      description: 'A statement shows it, and the ledger has nothing of it.',
+      description: 'A statement shows it, and the ledger does not.',
     },
     AMOUNT: { value: 'amount', description: 'Both have it, with different amounts.' },
-    CURRENCY: { value: 'currency', description: 'The statement shows another currency than that of the country.' },
+    CURRENCY: { value: 'currency', description: "The statement shows a currency other than the country's." },
     STATUS: { value: 'status', description: 'The statement shows the payment of an order that is still open.' },
     DUPLICATE: { value: 'duplicate', description: 'The statement shows the same movement a second time.' },
     FEE: { value: 'fee', description: 'The channel charged a fee or tax.' },
-    LATE_REVERSAL: { value: 'late_reversal', description: 'Money came back, and the ledger does not know it.' },
+    LATE_REVERSAL: { value: 'late_reversal', description: 'Money came back, and the ledger does not show it.' },
     UNPARSED: { value: 'unparsed', description: 'A row of a statement that cannot be read.' },
     BALANCE: {
       value: 'balance',
-      description: 'A statement does not open with the balance with which the one before has closed.',
+      description: 'A statement does not open with the closing balance of the previous one.',
     },
   } as const satisfies Rows<
     | 'missing_at_channel'
@@ -40,9 +40,9 @@ export const BreakKindEnum = builder.enumType('BreakKind', {
 });
 
 export const SumReasonEnum = builder.enumType('SumReason', {
-  description: 'Why the sum of the statements of a day is another one than that of the ledger.',
+  description: "Why the sums of a day's statements and of the ledger differ.",
   values: {
-    OTHER_DAYS: { value: 'other_days', description: 'It is matched, and the other side has it on another day.' },
+    OTHER_DAYS: { value: 'other_days', description: 'It is matched with the other side, which has it on another day.' },
     OTHER_AMOUNTS: { value: 'other_amounts', description: 'It is matched with another amount, within the tolerance.' },
     BREAK: { value: 'break', description: 'A break is about it, open or ended: `breakKind` and `breakState`.' },
     NOT_MATCHED: { value: 'not_matched', description: 'Nothing explains it yet.' },
@@ -55,7 +55,7 @@ export const DayWaitsForEnum = builder.enumType('DayWaitsFor', {
     CLOSING: { value: 'closing', description: 'It is matched and has no open break. Two operators can close it.' },
     STATEMENT: {
       value: 'statement',
-      description: 'A statement is missing, and is not being fetched any more. An operator has to import it.',
+      description: 'A statement is missing, and is no longer fetched. An operator has to import it.',
     },
   } as const satisfies Rows<'closing' | 'statement'>,
 });
@@ -93,7 +93,7 @@ export const BreakStateEnum = builder.enumType('BreakState', {
 });
 
 export const StatementStateEnum = builder.enumType('StatementState', {
-  description: 'How far a statement has come.',
+  description: 'State of a statement.',
   values: {
     UPLOADING: { value: 'uploading', description: 'Its upload has not ended.' },
     UPLOADED: { value: 'uploaded', description: 'Waits for importStatement. After a day it is removed.' },
@@ -112,7 +112,7 @@ export const DayStateEnum = builder.enumType('ReconciliationDayState', {
 });
 
 export const StatementDirectionEnum = builder.enumType('StatementDirection', {
-  description: 'Which way money went.',
+  description: 'Direction of a movement.',
   values: {
     IN: { value: 'in', description: 'To us.' },
     OUT: { value: 'out', description: 'From us.' },

@@ -16,10 +16,10 @@ const MatchType = builder.objectRef<LineMatch>('StatementMatch').implement({
   description: 'The movements of the ledger that a line shows.',
   fields: (t) => ({
     matchNo: t.exposeInt('matchNo', { description: 'Number of the match. Lines of one batch have the same.' }),
-    rule: t.exposeString('rule', { description: 'By what it was found, such as channel_reference.' }),
+    rule: t.exposeString('rule', { description: 'How it was matched, such as channel_reference.' }),
     difference: t.expose('difference', {
       type: 'Decimal',
-      description: 'What the statement shows beyond the ledger, within the tolerance, in the currency of the country.',
+      description: 'Statement minus ledger within the tolerance, in the currency of the country.',
     }),
     movements: t.exposeInt('movements', { description: 'Number of movements, at most 1,000.' }),
     orderNo: t.exposeString('orderNo', { nullable: true, description: 'Order number of the first movement.' }),
@@ -33,7 +33,7 @@ const ExplainedLineType = builder.objectRef<LineOfStatement>('ExplainedLine').im
     match: t.expose('match', {
       type: MatchType,
       nullable: true,
-      description: 'Null: the ledger does not show it yet.',
+      description: 'Null: not in the ledger yet.',
     }),
     breakNo: t.exposeInt('breakNo', {
       nullable: true,

@@ -21,7 +21,7 @@ function countryOf({ merchantId }: { merchantId: string }): Country {
 
 export const countryField = {
   type: CountryEnum,
-  description: 'Country, whose time zone the days have.',
+  description: 'Country. The days are in its time zone.',
   resolve: countryOf,
 };
 export const currencyField = {
@@ -49,7 +49,7 @@ ChannelStatementType.implement({
     country: t.field(countryField),
     currency: t.field(currencyField),
     channelId: t.exposeString('channelId', { nullable: true, description: 'Channel. Null before its import.' }),
-    state: t.expose('state', { type: StatementStateEnum, description: 'How far it has come.' }),
+    state: t.expose('state', { type: StatementStateEnum, description: 'State.' }),
     format: t.exposeString('format', { nullable: true, description: 'Format. Null before its import.' }),
     formatVersion: t.exposeInt('formatVersion', {
       nullable: true,
@@ -92,7 +92,7 @@ ChannelStatementType.implement({
       description: 'Id of the operator who uploaded it or asked for it, or `the schedule`.',
     }),
     importedBy: t.exposeStringList('importedBy', {
-      description: 'Ids of the operators who had it imported. They cannot confirm it, nor can who uploaded it.',
+      description: 'Ids of the operators who imported it. Neither they nor the uploader can confirm it.',
     }),
     uploadedAt: t.expose('uploadedAt', { type: 'DateTime', description: 'Time of the upload.' }),
     importedAt: t.expose('importedAt', {
@@ -130,7 +130,7 @@ const StatementFilter = builder.inputType('ChannelStatementFilter', {
     merchantIds: t.stringList({ description: 'Of these platform tenants, such as PLATFORM-PK.' }),
     states: t.field({ type: [StatementStateEnum], description: 'In any of these states.' }),
     channelIds: t.stringList({ description: 'Of any of these channels.' }),
-    day: t.string({ description: 'Covering this day, such as 2026-11-21.' }),
+    day: t.string({ description: 'That cover this day, such as 2026-11-21.' }),
   }),
 });
 

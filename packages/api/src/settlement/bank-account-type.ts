@@ -11,7 +11,7 @@ export const BankAccountType = builder.objectRef<BankAccount>('BankAccount').imp
 });
 
 export const EndingType = builder.objectRef<string>('BankAccountEnding').implement({
-  description: 'What distinguishes one bank account from another.',
+  description: 'Identifies a bank account.',
   fields: (t) => ({
     ending: t.string({ description: 'Last characters of the account number.', resolve: (ending) => ending }),
   }),

@@ -14,7 +14,7 @@ export const WeekdayEnum = builder.enumType('Weekday', {
 });
 
 export const SettlementStateEnum = builder.enumType('SettlementState', {
-  description: 'How far a settlement has come.',
+  description: 'State of a settlement.',
   values: {
     DRAFT: { value: 'draft', description: 'Computed. No money has moved.' },
     APPROVED: { value: 'approved', description: 'The amount left the wallet and has to be paid.' },

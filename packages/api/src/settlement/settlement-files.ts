@@ -33,7 +33,7 @@ const SettlementFileType = builder.objectRef<SettlementFile>('SettlementFile').i
       description: 'Currency of the payments.',
       resolve: ({ currency }) => currency as Currency,
     }),
-    executionDay: t.exposeString('executionDay', { description: 'Day on which the bank is to pay.' }),
+    executionDay: t.exposeString('executionDay', { description: 'Day on which the bank should pay.' }),
     settlements: t.exposeInt('settlements', { description: 'Number of payments. 0 until it is ready.' }),
     total: t.expose('total', { type: 'Decimal', description: 'Sum of the payments, in `currency`.' }),
     sha256: t.exposeString('sha256', { nullable: true, description: 'SHA-256 of its bytes. Null until it is ready.' }),

@@ -30,7 +30,7 @@ addOperation('draftSettlements', (t) => ({
     resolve: ({ value }) => value.failed,
   }),
   skipped: t.stringList({
-    description: 'Merchants whose working days reach into a year without known holidays.',
+    description: 'Merchants whose working days reach into a year with unknown holidays.',
     resolve: ({ value }) => value.skipped,
   }),
   nextAfter: t.string({

@@ -70,7 +70,7 @@ SettlementType.implement({
     settlementNo: t.exposeString('settlementNo', {
       description: 'Settlement number, which the merchant sees in its wallet entries.',
     }),
-    state: t.expose('state', { type: SettlementStateEnum, description: 'How far it has come.' }),
+    state: t.expose('state', { type: SettlementStateEnum, description: 'State.' }),
     draftVersion: t.exposeInt('version', { description: 'Version of the draft, for approveSettlement.' }),
     currency: t.field({
       type: CurrencyEnum,
@@ -79,14 +79,14 @@ SettlementType.implement({
     }),
     country: t.field({
       type: CountryEnum,
-      description: 'Country of the merchant, whose time zone the days have.',
+      description: 'Country of the merchant. The days are in its time zone.',
       resolve: ({ currency }) => countries.find((country) => currencyOf[country] === currency) as Country,
     }),
     runDay: t.exposeString('runDay', { description: 'Day of the run, in the time zone of the country.' }),
     cutOff: t.exposeString('cutOff', { description: 'Last day that it could settle.' }),
     opening: t.expose('opening', {
       type: 'Decimal',
-      description: 'Closing of the settlement before, in `currency`.',
+      description: 'Closing of the previous settlement, in `currency`.',
     }),
     sums: t.expose('sums', { type: [SettlementSumType], description: 'Sums of its movements by kind.' }),
     closing: t.expose('closing', { type: 'Decimal', description: 'Opening and all movements, in `currency`.' }),
@@ -102,7 +102,7 @@ SettlementType.implement({
     }),
     amount: t.expose('amount', {
       type: 'Decimal',
-      description: 'What is paid, in `currency`. 0.00: it is below the minimum and carried over.',
+      description: 'Amount to pay, in `currency`. 0.00: it is below the minimum and carried over.',
     }),
     account: t.loadable({
       type: EndingType,
@@ -145,7 +145,7 @@ builder.objectFields(SettlementType, (t) => ({
   nextActionAt: t.expose('nextActionAt', {
     type: 'DateTime',
     nullable: true,
-    description: 'When the channel is called next. Null: it is not.',
+    description: 'Time of the next call to the channel. Null: none.',
   }),
   debitLine: t.loadable({
     type: StatementLineType,

@@ -26,7 +26,7 @@ const AssignmentType = builder.objectRef<Assignment>('Assignment').implement({
   fields: (t) => ({
     assignee: t.exposeString('assignee', { description: 'Id of the operator who has it.' }),
     assignedBy: t.exposeString('assignedBy', { description: 'Id of the operator who took or assigned it.' }),
-    assignedAt: t.expose('assignedAt', { type: 'DateTime', description: 'Time since the operator has it.' }),
+    assignedAt: t.expose('assignedAt', { type: 'DateTime', description: 'Time at which the operator took it.' }),
   }),
 });
 

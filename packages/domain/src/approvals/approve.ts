@@ -117,7 +117,7 @@ export async function problemOfApproving(
   if (outdated) return outdated;
   // Checked for both operators in the database, because their rights may have changed since they signed in.
   if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
-    return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
+    return { ok: false, rejection: 'forbidden', detail: `${approver} may no longer decide it` };
   return problemOfAffected(domain, operator, target.operation, target.input);
 }
 
@@ -160,7 +160,7 @@ export async function problemOfRequest(
   if (target.input === null) return { ok: false, rejection: 'approval_outdated' };
   if (await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target, { isRequester: true }))
     return null;
-  return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may not ask for it any more` };
+  return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may no longer request it` };
 }
 
 /** Closes an approval whose operation was refused. It can be requested again. */
@@ -181,7 +181,7 @@ async function fail(
 /** The refusal for an approval that is already decided or expired. */
 export function alreadyDecided({ approvalId, state, decidedBy, decidedAt }: Approval): Refused {
   if (state === 'expired')
-    return { ok: false, rejection: 'approval_expired', detail: `the time of ${approvalId} is over: ask for it again` };
+    return { ok: false, rejection: 'approval_expired', detail: `${approvalId} has expired: request it again` };
   const changed = decidedBy !== null && decidedAt !== null && { changed: { by: decidedBy, at: decidedAt } };
   return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}`, ...changed };
 }

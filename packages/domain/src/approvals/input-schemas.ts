@@ -242,7 +242,7 @@ export const publicKey = (about: string) =>
       try {
         keyId(parsePublicKey(input));
       } catch (error) {
-        context.addIssue({ code: 'custom', message: `is no key to sign with: ${(error as Error).message}` });
+        context.addIssue({ code: 'custom', message: `is not a signing key: ${(error as Error).message}` });
       }
     })
     .register(forms, { form: 'text', about });

@@ -90,7 +90,7 @@ export async function returnCase(
   if (!found) return { ok: false, rejection: 'case_not_found' };
   const isByChannel = way === 'by_channel';
   if (isByChannel && !(await canRefund(domain, found.channelId)))
-    return { ok: false, rejection: 'case_not_refundable', detail: `${found.channelId} sends nothing back` };
+    return { ok: false, rejection: 'case_not_refundable', detail: `${found.channelId} offers no refunds` };
   const refundNo = makeRefundNo(merchantId, Date.now(), randomBytes(12));
   const command = { merchantId, caseNo, orderNo: found.orderNo, by: withinLimit(domain, by) };
   const decided = await domain.commit({ type: 'returnCase', ...command, ...(isByChannel && { refundNo }) });

@@ -128,7 +128,7 @@ async function ask(
 /** An adapter ends its call at the signal by itself. If it does not, the call is given up after this time. */
 export async function tooLate(signal: AbortSignal) {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  const answer = { outcome: 'unknown', why: 'no_answer', detail: 'the adapter did not end in time' } as const;
+  const answer = { outcome: 'unknown', why: 'no_answer', detail: 'the adapter did not finish in time' } as const;
   return sleep(adapterGrace, answer, { ref: false });
 }
 

@@ -64,7 +64,7 @@ async function ask(
   const { refundNo } = refund;
   try {
     const answering = operation === 'refund' ? channel.refund?.(refund, signal) : channel.queryRefund?.(refund, signal);
-    if (!answering) return { ...noChannel(channelId), detail: 'the channel sends nothing back' };
+    if (!answering) return { ...noChannel(channelId), detail: 'the channel offers no refunds' };
     const answer = await Promise.race([answering, tooLate(signal)]);
     const problem = problemOfRefundAnswer(answer);
     return problem === null ? answer : { outcome: 'unknown', why: 'no_answer', detail: `unreadable: ${problem}` };

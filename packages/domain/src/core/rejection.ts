@@ -16,7 +16,7 @@ export const merchantRejections = {
   order_not_found: ['not_found', 'there is no such order'],
   upstream_rejected: ['conflict', 'the channel refused'],
   upstream_timeout: ['conflict', 'the channel did not answer in time: try again later'],
-  too_many_requests: ['conflict', 'too many requests of this merchant wait already: nothing was done, try again later'],
+  too_many_requests: ['conflict', 'too many requests of this merchant are waiting: nothing was done, try again later'],
 } as const satisfies Record<string, Row>;
 
 /** Rejections of commands that operators, the worker and channels send. */
@@ -57,7 +57,7 @@ export const commandRejections = {
   booking_reversed: ['conflict', 'the booking was reversed already'],
   booking_not_reversible: [
     'conflict',
-    'this booking cannot be reversed: it is a reversal itself, or of a settlement or a case, which have endings of their own',
+    'this booking cannot be reversed: it is a reversal, or belongs to a settlement or a case, which end in other ways',
   ],
   channel_of_variance: ['invalid', 'an adjustment against a variance names its channel, any other names none'],
   booking_no_taken: ['conflict', 'this booking number or reference was used for something else'],
@@ -77,10 +77,7 @@ export const commandRejections = {
   ],
   not_due: ['conflict', 'it is not due'],
   not_this_channel: ['conflict', 'the order is with another channel'],
-  effect_changed: [
-    'conflict',
-    'it would do something else to the money by now than when it was requested: request it again',
-  ],
+  effect_changed: ['conflict', 'its effect on the money has changed since it was requested: request it again'],
   version_outdated: ['conflict', 'it has changed since you saw it: look again before you decide'],
 } as const satisfies Record<string, Row>;
 
@@ -112,7 +109,7 @@ export const operationRejections = {
   identity_linked: ['conflict', 'the operator has an identity already: unlink it first'],
   key_of_another_merchant: [
     'conflict',
-    'this public key is registered for another merchant: every merchant needs a key pair of its own',
+    'this public key is registered for another merchant: every merchant needs its own key pair',
   ],
   asker_disabled: ['conflict', 'the operator who requested it no longer has the right to'],
   request_key_taken: ['conflict', 'this request key was used for something else'],
@@ -128,9 +125,9 @@ export const operationRejections = {
   finding_closed: ['conflict', 'the finding was closed already'],
   payouts_not_stopped: ['conflict', 'the payouts of this merchant are not stopped'],
   findings_open: ['conflict', 'the merchant has open findings: close them first'],
-  wallet_not_its_entries: ['conflict', 'the wallet is not what its last entry left: repair it first'],
+  wallet_not_its_entries: ['conflict', 'the wallet differs from its last entry: repair it first'],
   break_not_found: ['not_found', 'there is no such break'],
-  break_closed: ['conflict', 'the break was ended already'],
+  break_closed: ['conflict', 'the break has already ended'],
   break_not_resolvable: [
     'conflict',
     'this break cannot be resolved this way: a link needs another break of the same channel whose amount cancels it out',

@@ -199,7 +199,7 @@ async function changeWithin<T>(
   const recorded = entity && changeOf(entity, fields);
   const isNew = changes.isNew ?? recorded?.before === null;
   if (!(await isAsExpected(client, { tenant, subject, isNew }, by.expectedVersion))) {
-    const detail = by.expectedVersion === newVersion && { detail: 'it exists by now' };
+    const detail = by.expectedVersion === newVersion && { detail: 'it already exists' };
     return { ok: false, rejection: 'version_outdated', ...detail };
   }
   const versionNow = by.rehearsal

@@ -6,19 +6,19 @@ export const boundaryMetrics = {
     type: 'counter',
     of: each,
     labels: ['source', 'problem'],
-    help: 'Messages, jobs and replies of Redis that were not read, by where they came from and why: too_large, not_json, wrong_shape',
+    help: 'Data dropped because it was too_large, not_json or wrong_shape, by source',
   },
   tidegate_handler_failures_total: {
     type: 'counter',
     of: each,
     labels: ['handler'],
-    help: 'Exceptions in handlers of messages and timers; each lost one message or run',
+    help: 'Exceptions in handlers of messages and timers. Each lost one message or run',
   },
   tidegate_redis_evicts: {
     type: 'gauge',
     of: each,
     labels: [],
-    help: '1 if Redis, or a node of its cluster, has a maxmemory-policy other than noeviction: the process is not ready',
+    help: '1 if Redis may evict keys: the process is not ready',
   },
   tidegate_api_streams: { type: 'gauge', of: ['api'], labels: [], help: 'Open subscriptions' },
 } as const satisfies Record<string, MetricFacts>;

@@ -7,18 +7,18 @@ export const channelCallMetrics = {
     of: each,
     labels: ['channel', 'operation', 'outcome'],
     buckets: callSeconds,
-    help: 'Calls to channels, and callbacks from their arrival until they are in the ledger',
+    help: 'Calls to channels, and callbacks until they are in the ledger',
   },
   tidegate_channel_forbidden_total: {
     type: 'counter',
     of: each,
     labels: ['channel'],
-    help: 'Calls that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
+    help: 'Calls not sent, because the address is neither public nor in CHANNEL_ALLOW_CIDRS',
   },
   tidegate_channel_callbacks_unusable_total: {
     type: 'counter',
     of: each,
     labels: ['channel', 'reason'],
-    help: 'Callbacks of configured channels that were refused (unauthentic, malformed) or named an order that the channel does not have (unknown_order)',
+    help: 'Callbacks refused (unauthentic, malformed) or for an unknown order (unknown_order)',
   },
 } as const satisfies Record<string, MetricFacts>;

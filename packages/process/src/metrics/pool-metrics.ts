@@ -6,19 +6,19 @@ export const poolMetrics = {
     type: 'gauge',
     of: each,
     labels: ['pool'],
-    help: 'Requests and calls that wait for their share of a pool that merchants share',
+    help: 'Requests and calls that wait for a shared pool',
   },
   tidegate_pool_wait_seconds: {
     type: 'histogram',
     of: each,
     labels: ['pool'],
     buckets: stepSeconds,
-    help: 'How long they waited for their share',
+    help: 'How long they waited',
   },
   tidegate_pool_refusals_total: {
     type: 'counter',
     of: each,
     labels: ['pool'],
-    help: 'Requests and calls that got no share of a pool in time, because their own merchant has too many',
+    help: 'Requests and calls refused, because their own merchant has too many',
   },
 } as const satisfies Record<string, MetricFacts>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { processes } from '../every-process.ts';
+import { receiverSettings, sandboxUpstreamSettings } from '../sandbox.ts';
 import { serviceVariables } from '../services.ts';
 import { variableFacts } from '../variable.ts';
 
@@ -8,11 +9,11 @@ export function renderPage(): string {
   return `${head}
 ## The services
 
-The REST adapter, the API and the worker all read these.
+For the REST adapter, the API and the worker.
 
 ${table(z.object(serviceVariables))}
 
-${processes.map(({ title, schema }) => `## ${capital(title)}\n\n${section(schema)}`).join('\n\n')}
+${sections()}
 
 ## Production
 
@@ -24,28 +25,41 @@ const head = `# Configuration
 
 <!-- Made by \`npm run page\` in packages/settings out of the schemas there; a test fails when it differs. -->
 
-A process reads its environment once, when it starts. An empty variable counts as absent.
+A process reads its environment once, when it starts. An empty variable counts as absent. Several processes can share one environment.
 
-It does not start if a variable is missing, wrong or unknown. It then reports all of them at once, without their values. A variable is unknown if its name:
+It does not start if a variable is missing, wrong or unknown, and reports all of them at once, without their values. A variable is unknown if:
 
-- begins with \`TIDEGATE_\`, and no process reads it
-- differs from a known name by one or two letters
+- it begins with \`TIDEGATE_\`, and no process reads it
+- its name differs from a known one by one or two letters
 
-Several processes can share one environment. Variables that Kubernetes adds for services are ignored.
+Variables that Kubernetes adds for services are ignored.
 
-**Secrets** can be in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`. The same works for each variable that is marked as secret.
-A newline at the end is removed. A file has at most 64 KiB. A process does not start if both variables are set, or if the file is empty or cannot be read.
+**Secrets** can be in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`, and so on for each secret.
+A newline at the end is removed. A process does not start if both variables are set, or if the file is empty, unreadable or larger than 64 KiB.
 `;
 
-function section(schema: z.ZodObject): string {
-  const own = Object.entries(schema.shape).filter(([name, form]) => !isCommon(name, form));
-  const services = Object.keys(serviceVariables).every((name) => name in schema.shape);
-  const more = services ? 'In addition to the variables of [all services](#the-services), it reads:\n\n' : '';
-  return more + table(z.object(services ? Object.fromEntries(own) : schema.shape));
+/** `npm start` alone starts these, and sets all their variables. */
+const unlisted: readonly unknown[] = [sandboxUpstreamSettings, receiverSettings];
+
+/** A section for each process that operators configure. A variable is described where it comes first; later sections only name it. */
+function sections(): string {
+  const described = new Set<unknown>(Object.values(serviceVariables));
+  return processes
+    .filter((one) => !unlisted.includes(one))
+    .map(({ title, schema }) => {
+      const [own, again] = partition(Object.entries(schema.shape), ([, form]) => !described.has(form));
+      for (const [, form] of own) described.add(form);
+      const isService = Object.keys(serviceVariables).every((name) => name in schema.shape);
+      const names = again.map(([name]) => name).filter((name) => !isService || !(name in serviceVariables));
+      const services = isService ? ['the variables of [all services](#the-services)'] : [];
+      const others = [...services, ...names.map((name) => `\`${name}\``)].join(', ');
+      return `## ${capital(title)}\n\nAs above: ${others}.\n\n${table(z.object(Object.fromEntries(own)))}`;
+    })
+    .join('\n\n');
 }
 
-function isCommon(name: string, form: unknown): boolean {
-  return Object.entries(serviceVariables).some(([common, itsForm]) => common === name && itsForm === form);
+function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 function table(schema: z.ZodObject): string {
@@ -55,7 +69,7 @@ function table(schema: z.ZodObject): string {
     unrepresentable: 'any',
   });
   const rows = Object.entries(schema.shape).map(([name, form]) => {
-    const { description, unit = '', secret, preset } = variableFacts.get(form as z.ZodType) ?? { description: '' };
+    const { description, secret, preset } = variableFacts.get(form as z.ZodType) ?? { description: '' };
     const property = properties[name];
     const defaultValue = typeof property === 'object' ? property.default : undefined;
     const byDefault = required.includes(name)
@@ -63,22 +77,24 @@ function table(schema: z.ZodObject): string {
       : defaultValue === undefined
         ? (preset ?? 'none')
         : code(defaultValue);
-    return `| \`${name}\` | ${description} | ${byDefault} | ${unit} | ${secret ? 'secret' : ''} |`;
+    return `| \`${name}\`${secret ? ' (secret)' : ''} | ${description} | ${byDefault} |`;
   });
-  return ['| Variable | What it is | Default | Unit | |', '|---|---|---|---|---|', ...rows].join('\n');
+  return ['| Variable | Meaning | Default |', '|---|---|---|', ...rows].join('\n');
 }
 
 const code = (value: unknown) => (value === '' ? 'none' : `\`${value}\``);
 
 function production(): string {
   const rules = processes.flatMap(({ rules: own }) => own).filter(({ inProduction }) => inProduction);
-  const lines = new Set(rules.map(({ variable, reason }) => `- \`${variable}\` ${reason}.`));
-  return `\`TIDEGATE_ENV=production\` checks these rules when a process starts, and refuses to start otherwise:\n\n${[...lines].join('\n')}\n${ofTheDatabase}`;
+  const lines = new Set(
+    rules.map(({ variable, reason }) => `- \`${variable}\` ${reason.replace(' in production', '')}.`),
+  );
+  return `With \`TIDEGATE_ENV=production\` a process refuses to start unless these rules hold:\n\n${[...lines].join('\n')}\n${ofTheDatabase}`;
 }
 
-const ofTheDatabase = `- The database was never used by a sandbox. \`npm start\` marks a database before it writes demo keys, and the mark cannot be removed.
+const ofTheDatabase = `- The database was never used by a sandbox. \`npm start\` marks a database for good, before it writes demo keys.
 - No channel with an adapter of the sandbox is enabled, and none can be enabled. To disable one: \`npm run admin -- disable-channel <channel>\`.
 
-Introspection and GraphiQL are off and cannot be turned on. \`npm start\` refuses \`TIDEGATE_ENV=production\`, and a database that has other merchants.`;
+\`npm start\` refuses \`TIDEGATE_ENV=production\`, and a database with other merchants.`;
 
 const capital = (title: string) => title.replace(/^[a-z]/, (letter) => letter.toUpperCase());

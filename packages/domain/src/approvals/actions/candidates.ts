@@ -134,7 +134,7 @@ function ofCase(found: Extract<Noun, { type: 'case' }>['found'], context: Action
 /** Why nothing can be refunded through a channel; null: its adapter can refund. */
 function problemOfRefund({ refunding }: ActionContext, channelId: string): Refused | null {
   if (refunding.has(channelId)) return null;
-  return { ok: false, rejection: 'case_not_refundable', detail: `${channelId} sends nothing back` };
+  return { ok: false, rejection: 'case_not_refundable', detail: `${channelId} offers no refunds` };
 }
 
 function ofMerchant({ merchantId, status, notificationsPaused }: Extract<Noun, { type: 'merchant' }>['merchant']) {

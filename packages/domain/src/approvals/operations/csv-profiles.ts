@@ -24,7 +24,7 @@ const input = z.strictObject({
     'a name of 1 to 50 lower-case letters, digits or hyphens',
   ),
   basedOn: count('Version that you changed; 0: it is a new profile. Default: the newest one.', [0, 999]).optional(),
-  encoding: choice('Which bytes are its letters. windows-874 is also TIS-620.', encodings),
+  encoding: choice('Encoding of the file. windows-874 is also TIS-620.', encodings),
   delimiter: choice('What separates cells.', delimiters),
   preambleRows: count('How many rows can come before the column names.', [0, 100]),
   trailerRows: count('How many rows at the end are no lines, for example sums.', [0, 100]),

@@ -120,7 +120,7 @@ export function rowConditions(filter: OrderFilter, sort: OrderSort, scope: Scope
 }
 
 /** The condition of the indexes of open orders. Open orders are few, so each can be read. */
-export const openOrders = [
+const openOrders = [
   `t.kind = 'payin' and t.status in ('created', 'processing', 'partial_paid')`,
   `t.kind = 'payout' and t.status in ('created', 'processing', 'market_available')`,
 ];

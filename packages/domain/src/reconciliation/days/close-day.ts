@@ -52,7 +52,7 @@ export function closeDay(domain: ChangeAccess, ref: DayRef, by: Decision): Promi
   const { channelId, day } = ref;
   return changeConfiguration(domain, { tenant: merchantId, change: 'closeDay' }, by, async (within) => {
     const locked = await lockDay(within, ref);
-    if (!locked) return { ok: false, rejection: 'day_not_closable', detail: 'nothing is known of the day' };
+    if (!locked) return { ok: false, rejection: 'day_not_closable', detail: 'the day is unknown' };
     if (locked.state === 'closed') return { ok: false, rejection: 'day_closed' };
     const problem = problemOfClosing({ ...locked, ...(await factsOf(within.database.pool, ref)) });
     if (problem) return { ok: false, rejection: 'day_not_closable', detail: problem };

@@ -86,7 +86,7 @@ export function setCsvProfile(
     const newest = await findCsvProfile(within, name);
     const seen = newest?.profile.version ?? 0;
     if (basedOn !== undefined && basedOn !== seen)
-      return { ok: false, rejection: 'version_outdated', detail: `its version is ${seen} by now` };
+      return { ok: false, rejection: 'version_outdated', detail: `its version is now ${seen}` };
     if (seen >= versionsOfProfile) return invalidName(`has ${versionsOfProfile} versions: use another name`);
     const counted = newest ? null : await pool.query<{ count: number }>(countProfilesSql);
     if ((counted?.rows[0]?.count ?? 0) >= maxProfiles) return invalidName(`is one too many: ${maxProfiles} are stored`);

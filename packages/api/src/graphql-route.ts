@@ -84,11 +84,23 @@ function turnsOf(slots: FairSlots, owner: string, signal: AbortSignal): InTurn {
     const slot = await slots.take({ owner, priority: 'create', maxWaitMs, isPatient: true, signal });
     if (!slot.ok) return null;
     try {
+      await ownTurn();
       return await execute();
     } finally {
       slot.release();
     }
   };
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop of its own. To check an invalid document waits for nothing, so many of them at once
+ * would keep other requests and health checks from being read at all.
+ */
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastTurn;
 }
 
 function busy(requestId: string): Response {

@@ -19,6 +19,8 @@ import { OutOfTime, withinBudget } from './within-budget.ts';
 const maxLexicalTokens = 2_000;
 /** The most expensive documents within the limits take about 40 ms on an idle core. */
 const validationMs = 1_000;
+/** A document is not checked further after so many errors, each of which can look for names that are alike. */
+const maxErrors = 10;
 
 /** The time of these rules grows linearly with the document's length. They run first and alone. */
 const cheapRules: readonly ValidationRule[] = [limitCounts];
@@ -47,7 +49,7 @@ export function guardDocuments({ openSchema, documents }: GuardOptions): Plugin 
           const errors = validate(schema, document, cheapRules, options);
           return errors.length > 0
             ? errors
-            : validateFn(schema, document, rules, { ...options, hideSuggestions: !openSchema });
+            : validateFn(schema, document, rules, { ...options, hideSuggestions: !openSchema, maxErrors });
         }),
       );
       return ({ valid }) => {

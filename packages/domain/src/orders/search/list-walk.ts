@@ -6,6 +6,7 @@ import { amongMerchants, merchantsToLookUp } from '../../lists/scope.ts';
 import { type Add, whereAll } from '../../lists/values.ts';
 import { beginningAt, boundAfter, isUpward, nearer, upTo } from './list-bounds.ts';
 import {
+  countUpTo,
   createdWithin,
   inSearchTable,
   openConditions,
@@ -275,6 +276,11 @@ export function residualConditions({ filter, scope, finders }: Search, groups: G
   return [...merchants, ...finders.map(({ holds }) => holds(add))];
 }
 
+/** Counts the orders of a finder's source, up to one more than `most`. */
+export function candidatesOf(source: (add: Add) => string, most: number): Statement {
+  return statement((add) => countUpTo(`select from (${source(add)}) f`, most));
+}
+
 /**
  * The orders of a finder as rows `t`. `offset 0` keeps PostgreSQL from joining the inner select into the outer one. So it
  * looks up each order by its key.
@@ -283,11 +289,16 @@ export function ordersOf({ source }: Finder, add: Add): string {
   return ordersWith(`(select distinct merchant_id, order_no from (${source?.(add)}) f)`);
 }
 
-/** The orders with these keys, in the order of the list. */
-export function pageOfFound({ merchantIds, orderNos }: Found, search: Search, page: PageRequest<OrderList>): Statement {
+/** These columns of the orders with these keys, in the order of the list. */
+export function pageOfFound(
+  { merchantIds, orderNos }: Found,
+  search: Search,
+  page: PageRequest<OrderList>,
+  columns: string,
+): Statement {
   return statement(
     (add) =>
-      `select t.* from ${ordersWith(`unnest(${add(merchantIds)}::text[], ${add(orderNos)}::text[])`)} ${orderBy(search, page)}`,
+      `select ${columns} from ${ordersWith(`unnest(${add(merchantIds)}::text[], ${add(orderNos)}::text[])`)} ${orderBy(search, page)}`,
   );
 }
 

@@ -5,22 +5,13 @@ import type { Reading } from '../../database/reading.ts';
 import { countOnce } from '../../lists/count-rows.ts';
 import type { Key } from '../../lists/keys.ts';
 import { type Page, type PageRequest, type Total, toPage } from '../../lists/page.ts';
-import { orderBy } from '../../lists/read-page.ts';
 import { merchantsToLookUp } from '../../lists/scope.ts';
 import { tookTooLong, withinTime } from '../../lists/within-time.ts';
-import {
-  countUpTo,
-  isOfSearchRows,
-  mayBeOpen,
-  otherRange,
-  type Search,
-  type Statement,
-  statement,
-} from './list-conditions.ts';
+import { isOfSearchRows, mayBeOpen, otherRange, type Search, type Statement } from './list-conditions.ts';
 import type { Finder } from './list-finders.ts';
 import { candidatesInRange, type Groups, mostInRange, readGroups } from './list-groups.ts';
 import { totalOf } from './list-totals.ts';
-import { pageOfFound, type Source, walkOrders } from './list-walk.ts';
+import { candidatesOf, pageOfFound, type Source, walkOrders } from './list-walk.ts';
 import type { OrderList } from './order-filter.ts';
 
 /** A search that took too long, even where one page looks at few orders. */
@@ -91,9 +82,7 @@ async function readFrom(
   const source = await choose(client);
   if (source === null) return { source, rows: [], stop: null };
   const found = await walkOrders(client, search, source, page);
-  const { text, values } = pageOfFound(found, search, page);
-  const whole = `select ${columns} from (${text}) t ${orderBy(search, page)}`;
-  const { rows } = await client.query<Record<string, unknown>>(asList({ text: whole, values }));
+  const { rows } = await client.query<Record<string, unknown>>(asList(pageOfFound(found, search, page, columns)));
   return { source, rows, stop: found.stop };
 }
 
@@ -107,8 +96,7 @@ async function chooseSource(client: ClientBase, search: Search): Promise<Source 
   for (const finder of finders) {
     const { source } = finder;
     if (source === null) continue;
-    const candidates = statement((add) => countUpTo(`select from (${source(add)}) f`, maxCandidates));
-    if (await isAtMost(client, maxCandidates, candidates)) return { by: 'keys', finder };
+    if (await isAtMost(client, maxCandidates, candidatesOf(source, maxCandidates))) return { by: 'keys', finder };
   }
   if (isOfSearchRows(search)) return { by: 'rows' };
   const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 0;

@@ -7,5 +7,5 @@ export { isOutage } from './is-outage.ts';
 export { listenToChanges, type RunningListener } from './listen-to-changes.ts';
 export { fullChannelsKey, type Marks, openBreakersKey, readMarks, readNames } from './marks.ts';
 export { keepTimes, luaWithin, onOwnKeys } from './own-state.ts';
-export { jobOptions, openQueue, type QueueName, queueOptions } from './queues.ts';
+export { jobOptions, keepQueueState, onQueue, openQueue, type QueueName, queueOptions } from './queues.ts';
 export { addJobs, openWakeUps, type RunningWakeUps } from './wake-up.ts';

@@ -15,30 +15,41 @@ local function within(text, least, most)
 end
 `;
 
-/** The type of a key's value, as Redis names it. */
-type KeyType = 'string' | 'list' | 'hash' | 'zset';
+/** The type of a key's value, as Redis names it, or a number that is counted up. */
+export type KeyType = 'string' | 'list' | 'hash' | 'zset' | 'set' | 'stream' | 'counter';
+export type OwnKeys = readonly (readonly [key: string, type: KeyType])[];
 
-const removeOthersScript = `
+const removeOthersScript = `${luaWithin}
 for i, key in ipairs(KEYS) do
-  if redis.call('type', key).ok ~= ARGV[i] then redis.call('unlink', key) end
+  local found, wanted = redis.call('type', key).ok, ARGV[i]
+  local isOurs = found == wanted
+  if wanted == 'counter' and found == 'string' then
+    local text = redis.call('get', key)
+    isOurs = string.find(text, '^%d+$') and within(text, 0, 9007199254740991)
+  end
+  if found ~= 'none' and not isOurs then redis.call('unlink', key) end
 end
 `;
+
+/** What Redis answers to a command whose key has a value of another type, or no number that can be counted up. */
+const notOurs = /WRONGTYPE|value is not an integer|would overflow/;
+
+/** Removes the values of another type. All keys are in one slot of a cluster. */
+export async function removeOthers(redis: RedisConnection, types: OwnKeys): Promise<void> {
+  const [keys, expected] = [types.map(([key]) => key), types.map(([, type]) => type)];
+  await redis.eval(removeOthersScript, keys.length, ...keys, ...expected);
+}
 
 /**
  * Runs what reads or changes keys. If one of them has a value of another type than this, that value is removed and it
  * runs once more. All keys are in one slot of a cluster.
  */
-export async function onOwnKeys<T>(
-  redis: RedisConnection,
-  types: readonly (readonly [key: string, type: KeyType])[],
-  run: () => Promise<T>,
-): Promise<T> {
+export async function onOwnKeys<T>(redis: RedisConnection, types: OwnKeys, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Error && error.message.includes('WRONGTYPE'))) throw error;
-    const [keys, expected] = [types.map(([key]) => key), types.map(([, type]) => type)];
-    await redis.eval(removeOthersScript, keys.length, ...keys, ...expected);
+    if (!(error instanceof Error && notOurs.test(error.message))) throw error;
+    await removeOthers(redis, types);
     return run();
   }
 }

@@ -186,3 +186,19 @@ test('a Redis that was killed and restarted empty receives wake-ups again', { ti
   await untilOneArrives(one, 'PI-AFTER-');
   expect((await submit.getJobs(['waiting'])).map((job) => job.id)).not.toContain('PI-LOST-submit-1');
 });
+
+test.each<[string, (key: (name: string) => string) => Promise<unknown>]>([
+  ['a counter that is no number', (key) => connection.set(key('id'), 'abc')],
+  ['a counter at its largest number', (key) => connection.set(key('id'), '9223372036854775807')],
+  ['a text as list of waiting jobs', (key) => connection.set(key('wait'), 'x')],
+  ['a list as set of delayed jobs', (key) => connection.rpush(key('delayed'), 'x')],
+  ['a text as settings', (key) => connection.set(key('meta'), 'x')],
+  ['a text as marker', (key) => connection.set(key('marker'), 'x')],
+  ['a text as events', (key) => connection.set(key('events'), 'x')],
+])('work gets its job although another user of Redis wrote %s', async (_, poison) => {
+  const running = wakeUps();
+  await untilOneArrives(running, 'A');
+  await connection.flushall();
+  await poison((name) => submit.toKey(name));
+  await untilOneArrives(running, 'B');
+});

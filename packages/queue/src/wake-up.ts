@@ -2,7 +2,7 @@ import { jobIdOf, type Log, type WakeUp, type Work } from '@tidegate/domain';
 import { FairQueue, mayHold } from '@tidegate/domain/sharing';
 import type { Queue } from 'bullmq';
 import { connectRedis } from './connection.ts';
-import { openQueue } from './queues.ts';
+import { onQueue, openQueue } from './queues.ts';
 
 export interface RunningWakeUps {
   wakeUp: WakeUp;
@@ -87,7 +87,7 @@ function takeTurns(waiting: FairQueue<Work>): Work[] {
 }
 
 async function addUpToLimit(queue: Queue, shares: JobShares, works: readonly Work[]): Promise<void> {
-  const waiting = await queue.getWaitingCount();
+  const waiting = await onQueue(queue, () => queue.getWaitingCount());
   shares.fitTo(waiting);
   const added: Work[] = [];
   for (const work of works) if (shares.add(work.merchantId, maxWaiting - waiting - added.length)) added.push(work);
@@ -126,5 +126,6 @@ class JobShares {
 
 /** Adds a job for each piece of work. The same work has the same job id, so it waits only once. */
 export async function addJobs(queue: Queue, works: readonly Work[]): Promise<void> {
-  await queue.addBulk(works.map((work) => ({ name: work.queue, data: work, opts: { jobId: jobIdOf(work) } })));
+  const jobs = works.map((work) => ({ name: work.queue, data: work, opts: { jobId: jobIdOf(work) } }));
+  await onQueue(queue, () => queue.addBulk(jobs));
 }

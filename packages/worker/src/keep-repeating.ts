@@ -1,5 +1,5 @@
 import { every as atIntervals, type Log } from '@tidegate/domain';
-import { jobOptions } from '@tidegate/queue';
+import { jobOptions, onQueue } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
 const periods = {
@@ -39,7 +39,7 @@ export function keepRepeating(queue: Queue, every: number, log: Log, renewEvery 
     if (isRenewing) return;
     isRenewing = true;
     try {
-      await queue.upsertJobScheduler(name, { every }, { name, data: {}, opts: jobOptions });
+      await onQueue(queue, () => queue.upsertJobScheduler(name, { every }, { name, data: {}, opts: jobOptions }));
     } catch (error) {
       failed(error);
     }

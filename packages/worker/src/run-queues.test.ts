@@ -201,6 +201,20 @@ test.each([
   await completedAndNotified(await aPayin(), 10_000);
 });
 
+test('work continues although another user of Redis wrote into the state of a queue', {
+  timeout: 60_000,
+}, async () => {
+  for (const [name, value] of [
+    ['id', 'abc'],
+    ['active', 'x'],
+    ['marker', 'x'],
+  ] as const) {
+    await producing.unlink(`{tidegate-submit}:submit:${name}`);
+    await producing.set(`{tidegate-submit}:submit:${name}`, value);
+    await completedAndNotified(await aPayin(), 20_000);
+  }
+});
+
 test('work continues after Redis was stopped and restarted empty', { timeout: 60_000 }, async () => {
   await redis.stop();
   const order = await aPayin();

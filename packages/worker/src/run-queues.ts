@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Boundary, isUnavailable, type Log, MerchantHeld, queueNames } from '@tidegate/domain';
-import { boundaryOf, isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
+import {
+  boundaryOf,
+  isOutage,
+  keepQueueState,
+  type QueueName,
+  queueOptions,
+  type RedisConnection,
+} from '@tidegate/queue';
 import type { WorkerSettings } from '@tidegate/settings';
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { Worker } from 'bullmq';
@@ -182,7 +189,9 @@ function openWorker(
     if (isOutage(error)) return;
     options.log.warn({ err: error, queue: name }, 'a queue reported an error');
     // An outage meanwhile: the job is found again when it counts as stalled.
-    void dropUnreadableJobs(name, options.connection).catch(() => undefined);
+    void keepQueueState(name, options.connection)
+      .then(() => dropUnreadableJobs(name, options.connection))
+      .catch(() => undefined);
   });
   return worker;
 }

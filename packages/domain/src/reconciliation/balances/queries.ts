@@ -87,9 +87,14 @@ const otherEnds = `(
       and not exists (${closed} select from closed join statement_balance o on ${isSameAccount('o', 's')} and o.is_current and o.first_day = n.first_day
         and o.opening = closed.balance))`;
 
+/** Breaks of statements that are compared from the day $3 on. */
+const isCompared = `b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balance'
+    and case when b.subject ^@ 'opening ' then b.day >= $3::date when b.subject ^@ 'closing ' then b.day >= $3::date - ${daysBefore} else false end`;
+
 /**
- * Compares the statements of the channel $2 from the day $3 on with those before them, and lists each that does not continue as a break of its first day.
- * Those that continue by now end. One that people ended stays ended.
+ * Compares the statements of the channel $2 from the day $3 on with those before them and beside them, and lists each that does not continue as a break of
+ * its day. Those that continue by now end. What people booked for a gap counts: if the gap is smaller than that by now, or gone, the rest is a break again.
+ * A gap that people explained stays ended, unless it changes. Where a statement takes the place of another one, so does its gap.
  */
 export const chainBalancesSql = `
 with wanted as materialized (
@@ -104,11 +109,19 @@ with wanted as materialized (
   from statement_balance s cross join lateral (select balance from ${otherEnds} o
     where o.balance not in (${closed} select balance from closed) order by place limit 1) e
   where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.last_day >= $3::date - ${daysBefore}),
+booked as materialized (select b.subject, b.day, min(b.file_no) as file_no, sum(b.amount) as amount from reconciliation_break b
+  where ${isCompared} and b.state in ('posted', 'written_off') group by b.subject, b.day),
+due as materialized (
+  select coalesce(w.subject, k.subject) as subject, coalesce(w.day, k.day) as day, coalesce(w.file_no, k.file_no) as file_no, coalesce(w.since, k.day) as since,
+    coalesce(w.amount, 0) - coalesce(k.amount, 0) as amount, w.subject is not null as is_wanted
+  from wanted w full join booked k using (subject)),
+found as materialized (select d.* from due d where d.amount <> 0
+    and not exists (select from due o where o.day = d.day and o.is_wanted <> d.is_wanted and o.amount = -d.amount)
+    and not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = d.subject and b.state = 'linked' and b.amount = d.amount)),
 ended as (update reconciliation_break b set state = 'matched', closed_at = clock_timestamp()
-  where b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balance' and b.state = 'open' and b.day >= case when b.subject ^@ 'closing' then $3::date - ${daysBefore} else $3::date end
-    and not exists (select from wanted w where w.subject = b.subject)),
-changed as (update reconciliation_break b set amount = w.amount, since = w.since from wanted w
-  where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open' and (b.amount, b.since) is distinct from (w.amount, w.since))
+  where ${isCompared} and b.state = 'open' and not exists (select from found f where f.subject = b.subject)),
+changed as (update reconciliation_break b set amount = f.amount, since = f.since from found f
+  where b.merchant_id = $1 and b.subject = f.subject and b.state = 'open' and (b.amount, b.since) is distinct from (f.amount, f.since))
 insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, since)
-select $1, ${lastBreakSql} + row_number() over (order by w.day, w.subject), $2, w.day, w.subject, 'balance', w.amount, w.file_no, w.since from wanted w
-where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = w.subject and b.state <> 'matched')`;
+select $1, ${lastBreakSql} + row_number() over (order by f.day, f.subject), $2, f.day, f.subject, 'balance', f.amount, f.file_no, f.since from found f
+where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = f.subject and b.state in ('open', 'posting'))`;

@@ -48,8 +48,7 @@ export interface BreakContext {
 
 /**
  * The effect of a decision on a break; null: the break cannot be ended in this way. What a line shows after all goes back to those who bear that it was
- * missing. Money that a wallet was credited and that never came has two ends more: as long as it is only posted, no settlement pays it. A gap between
- * balances that was posted is taken back by linking it.
+ * missing. Money that a wallet was credited and that never came has two ends more: as long as it is only posted, no settlement pays it.
  */
 export function resolutionOf(
   found: Decidable,
@@ -57,8 +56,6 @@ export function resolutionOf(
   { lineType, other, credit, decided, decidedOther, isAnswer, isSettled = false }: BreakContext,
 ): Resolution | null {
   const { channelId, amount, state = 'open' } = found;
-  if (isTakenBack(found, outcome))
-    return other === null ? post([postDifference(channelId, negated(amount), varianceAccount(channelId))]) : null;
   if (state === 'posted') return endOfMissing(found, outcome, credit, decided);
   if (outcome === 'linked') {
     const isOwed = decidedOther !== undefined && other !== null && (owes(found, decided) || owes(other, decidedOther));
@@ -81,10 +78,6 @@ export function resolutionOf(
 function post(postings: readonly (Posting | null)[]): Resolution {
   return { type: 'post', postings: postings.filter((one) => one !== null), charge: null, writtenOff: '0.00' };
 }
-
-/** Whether the posting of a gap between balances is taken back, because the missing file has come: it shows what moved. */
-export const isTakenBack = ({ kind, state }: Pick<Decidable, 'kind' | 'state'>, outcome: BreakOutcome): boolean =>
-  state === 'posted' && kind === 'balance' && outcome === 'linked';
 
 function postShares(channelId: string, { charged, writtenOff, posted }: Shares): Resolution {
   const to = (amount: bigint, account: Account) => postDifference(channelId, decimalText(amount), account);
@@ -142,7 +135,6 @@ function endOfMissing(
 }
 
 const smallest = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-const negated = (amount: string): string => decimalText(-minorUnits(amount));
 
 /** Whether a break may be about money that a wallet was credited, and that never came. */
 function mayBeMissing({ kind, amount }: Pick<Decidable, 'kind' | 'amount'>): boolean {
@@ -151,15 +143,11 @@ function mayBeMissing({ kind, amount }: Pick<Decidable, 'kind' | 'amount'>): boo
 
 /**
  * How a break can end. `linked` takes another break, unless it needs none. What was posted as missing can still
- * be borne by the platform or the merchant, and a posted gap between balances can be taken back. `isCredited`: whether
- * a wallet still has something of the money that is missing.
+ * be borne by the platform or the merchant. `isCredited`: whether a wallet still has something of the money that is missing.
  */
 export function outcomesOf(found: Decidable & Pick<Break, 'state'>, isCredited: boolean): BreakOutcome[] {
   const isMissing = mayBeMissing(found) && isCredited;
-  if (found.state === 'posted') {
-    if (found.kind === 'balance') return ['linked'];
-    return isMissing ? ['written_off', 'charged'] : [];
-  }
+  if (found.state === 'posted') return isMissing ? ['written_off', 'charged'] : [];
   if (found.state !== 'open') return [];
   const credit = { missing: '0.00', left: '0.00' };
   const nothing = { lineType: null, other: null, credit, decided: [], isAnswer: false };

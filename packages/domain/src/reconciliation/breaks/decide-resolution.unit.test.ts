@@ -159,11 +159,3 @@ test('money that was posted as missing can be borne later, and nothing else that
   expect(outcomesOf(posted, false)).toEqual([]);
   expect(outcomesOf({ ...posted, state: 'open' }, true)).toContain('charged');
 });
-
-test('a gap between balances that was posted can be taken back, once, when its file has come', () => {
-  const posted = { ...found('balance', '10.00'), state: 'posted' } as const;
-  expect(outcomesOf(posted, false)).toEqual(['linked']);
-  expect(resolutionOf(posted, 'linked', ctx('0.00'))).toEqual(post('variance:a', 'channel:a', '10.00'));
-  expect(resolutionOf(posted, 'written_off', ctx('0.00'))).toBeNull();
-  expect(outcomesOf({ ...posted, state: 'linked' }, false)).toEqual([]);
-});

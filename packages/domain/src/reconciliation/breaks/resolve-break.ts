@@ -10,7 +10,7 @@ import type { Decided } from '../missing-credits/bearers.ts';
 import { decidedSql, holderSql, missingCreditSql } from '../missing-credits/queries.ts';
 import type { StatementLineType } from '../statement.ts';
 import type { Break, BreakKind } from '../types.ts';
-import { type BreakOutcome, isTakenBack, outcomesOf, type Resolution, resolutionOf } from './decide-resolution.ts';
+import { type BreakOutcome, outcomesOf, type Resolution, resolutionOf } from './decide-resolution.ts';
 import {
   decideBreakSql,
   explainExpectationSql,
@@ -81,7 +81,7 @@ export async function resolveBreak(
     }
     if (otherBreakNo === breakNo) return { ok: false, rejection: 'break_not_resolvable' };
     // The second end of missing money leaves the channel's account, and so the closed day, as it is.
-    for (const one of isAgain && !isTakenBack(found, outcome) ? [] : other ? [found, other] : [found])
+    for (const one of isAgain ? [] : other ? [found, other] : [found])
       if (await isOnClosedDay(within, one)) return { ok: false, rejection: 'day_closed', detail: one.day };
     const line = await lineOf(within, found);
     const decided = await decidedOver(within, found);

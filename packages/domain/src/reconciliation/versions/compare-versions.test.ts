@@ -166,44 +166,6 @@ test('a line that is resolved while its next version is imported keeps its resol
   expect(await open()).toEqual([[expect.any(Number), 'amount', '5.00']]);
 });
 
-test('a gap between balances that was posted is taken back when its file comes, and its day is open', async () => {
-  const { domain } = fixture;
-  const { pool } = domain.database;
-  await pool.query(
-    `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
-    select 'PLATFORM-PK', max(break_no) + 1, $1, $2, 'opening 99/1', 'balance', 10 from reconciliation_break`,
-    [channelId, day],
-  );
-  const [[breakNo] = []] = (await read('select max(break_no)::integer from reconciliation_break')) as [number][];
-  const ends = async (outcome: 'posted' | 'linked') => {
-    const ending = { merchantId: 'PLATFORM-PK', breakNo: breakNo ?? 0, outcome, otherBreakNo: null };
-    const done = await resolveBreak(domain, ending, by('ann', 'bob'));
-    return done.ok ? done.value.state : done.rejection;
-  };
-  const booked = async () =>
-    read(
-      `select debit, credit, amount::text from transfer where cause = 'reconciliation' order by created_at desc, transfer_no desc limit 1`,
-    );
-  expect([await ends('posted'), await booked()]).toEqual([
-    'posted',
-    [[`channel:${channelId}`, `variance:${channelId}`, '10.00']],
-  ]);
-  const close = (state: string) =>
-    pool.query(
-      `update reconciliation_day set state = $1, closed_by = case $1 when 'closed' then 'ann' end, approver = case $1 when 'closed' then 'bob' end,
-         closed_at = case $1 when 'closed' then clock_timestamp() end where channel_id = $2 and day = $3`,
-      [state, channelId, day],
-    );
-  await close('closed');
-  expect(await ends('linked')).toBe('day_closed');
-  await close('open');
-  expect([await ends('linked'), await booked()]).toEqual([
-    'linked',
-    [[`variance:${channelId}`, `channel:${channelId}`, '10.00']],
-  ]);
-  expect(await ends('linked')).toBe('break_closed');
-});
-
 test('a version that leaves the balance unchanged shows its period again, and its lines count once', async () => {
   const { domain } = fixture;
   await setChannel(domain, { channelId: 'even', adapter: 'fake', baseUrl: 'http://even.test', credentials: {} });

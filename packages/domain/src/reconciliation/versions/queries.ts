@@ -23,11 +23,30 @@ create temp table changed_line (file_no bigint, line_no integer, part integer, e
   is_matched boolean) on commit drop`;
 
 /**
- * The periods of other files that the file $2 shows again from their beginning: the day for which both were fetched, and statements that open on the same
- * day with the same balance, also versions before the last one: a line that several of them show counts in the first. `is_part`: it ends before the other one
- * does.
+ * Statements `b` of other files of which `s`, a statement of the file $2, is a version. Both open on the same day with the same balance. Or a bank that
+ * corrects a day sends the following days again: then `b` continues what the correction was made to, and `s` continues the correction.
+ */
+const versions = `with recursive version as (
+    select b.file_no as earlier_file_no, b.place as earlier_place, s.file_no, s.place, 0 as days
+    from statement_balance s join statement_balance b on b.merchant_id = s.merchant_id and b.channel_id = s.channel_id and b.file_no < s.file_no
+      and b.first_day = s.first_day and b.opening = s.opening and b.closing <> s.closing
+    where s.merchant_id = $1 and s.channel_id = (select channel_id from statement_file where merchant_id = $1 and file_no = $2)
+      and s.first_day >= (select min(first_day) - 31 from statement_balance where merchant_id = $1 and file_no = $2)
+    union
+    select b.file_no, b.place, s.file_no, s.place, v.days + 1
+    from version v
+    join statement_balance e on e.merchant_id = $1 and e.file_no = v.earlier_file_no and e.place = v.earlier_place
+    join statement_balance n on n.merchant_id = $1 and n.file_no = v.file_no and n.place = v.place
+    join statement_balance b on b.merchant_id = $1 and b.channel_id = e.channel_id and b.opening = e.closing and b.first_day between e.last_day + 1 and e.last_day + 7
+    join statement_balance s on s.merchant_id = $1 and s.channel_id = e.channel_id and s.opening = n.closing and s.first_day = b.first_day and s.file_no > b.file_no
+    where v.days < 31)`;
+
+/**
+ * The periods of other files that the file $2 shows again from their beginning: the day for which both were fetched, and statements of which it has a version
+ * (also of those before the last one: a line that several of them show counts in the first). `is_part`: it ends before the other one does.
  */
 export const fillReplacedSql = `insert into replaced_period
+  ${versions}
   select null, p.file_no, null, '-infinity', 'infinity', false from statement_file n join statement_file p on ${isOther}
     and p.format = n.format and p.fetched_day = n.fetched_day
   where n.merchant_id = $1 and n.file_no = $2
@@ -37,7 +56,8 @@ export const fillReplacedSql = `insert into replaced_period
   from statement_balance s
   join statement_file n on n.merchant_id = s.merchant_id and n.file_no = s.file_no
   join statement_balance b on b.merchant_id = s.merchant_id and b.channel_id = s.channel_id and b.file_no <> s.file_no
-    and b.first_day = s.first_day and b.opening = s.opening
+    and b.first_day = s.first_day and (b.opening = s.opening or exists (
+      select from version v where (v.file_no, v.place, v.earlier_file_no, v.earlier_place) = (s.file_no, s.place, b.file_no, b.place)))
   join statement_file p on p.merchant_id = b.merchant_id and p.file_no = b.file_no
   where s.merchant_id = $1 and s.file_no = $2`;
 
@@ -216,13 +236,13 @@ const inPeriod = (
 ): string => `select ${contentOf('l')} from statement_line l where l.merchant_id = $1 and l.file_no = ${file}
     and l.day between r.first_day and least(r.last_day, s.last_day)`;
 /**
- * A statement that has only a part of one that counts, and nothing else of its period, withdraws nothing: it may be the older one. It does not count in the
+ * A statement that has only a part of one that opens with the same balance and counts, and nothing else of its period, withdraws nothing: it may be the older one. It does not count in the
  * chain of balances, except if it shows what the other one has not: then the two contradict each other. What other files have of the period says nothing about these two. $2: the file.
  */
 export const keepWholeSql = `
 with old as (select distinct r.place from replaced_period r
   join statement_balance b on b.merchant_id = $1 and b.file_no = r.file_no and b.place = r.earlier_place and b.is_current
-  join statement_balance s on s.merchant_id = $1 and s.file_no = $2 and s.place = r.place
+  join statement_balance s on s.merchant_id = $1 and s.file_no = $2 and s.place = r.place and s.opening = b.opening
   where not exists (${inPeriod('$2')} except all ${inPeriod('r.file_no')}) and exists (${inPeriod('r.file_no')} except all ${inPeriod('$2')})),
 kept as (delete from replaced_period r where r.is_part or r.place in (select place from old) returning r.file_no, r.place, r.first_day, r.last_day),
 parts as (update statement_balance s set is_current = false from kept r where s.merchant_id = $1 and s.file_no = $2 and s.place = r.place

@@ -97,18 +97,22 @@ const isCompared = `b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balan
  * A gap that people explained stays ended, unless it changes. Where a statement takes the place of another one, so does its gap.
  */
 export const chainBalancesSql = `
-with wanted as materialized (
+with openings as materialized (
   select 'opening ' || s.file_no || '/' || s.place as subject, s.first_day as day, s.file_no, p.since, s.opening - p.balance as amount
   from statement_balance s cross join lateral ${closestDay} k cross join lateral (select ${isForked} as is_forked) f
   cross join lateral (select least(t.last_day, s.first_day) as since, case when t.last_day > s.first_day then ${balanceWithin} else t.closing end as balance
     from statement_balance t where ${isBefore} and ${isKnownBefore} order by 1 desc, ${isPassed}, t.file_no desc, t.place desc limit 1) p
   where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.first_day >= $3::date
-    and (f.is_forked or not exists (select from statement_balance t where ${isBefore} and ${isExplained}))
+    and (f.is_forked or not exists (select from statement_balance t where ${isBefore} and ${isExplained}))),
+-- A day whose statements do not continue each other is told once.
+wanted as materialized (
+  select * from openings
   union all
   select 'closing ' || s.file_no || '/' || s.place, s.last_day, s.file_no, s.last_day, e.balance - s.closing
   from statement_balance s cross join lateral (select balance from ${otherEnds} o
     where o.balance not in (${closed} select balance from closed) order by place limit 1) e
-  where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.last_day >= $3::date - ${daysBefore}),
+  where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.last_day >= $3::date - ${daysBefore}
+    and not exists (select from openings o where s.last_day between o.since and o.day)),
 booked as materialized (select b.subject, b.day, min(b.file_no) as file_no, sum(b.amount) as amount from reconciliation_break b
   where ${isCompared} and b.state in ('posted', 'written_off') group by b.subject, b.day),
 due as materialized (

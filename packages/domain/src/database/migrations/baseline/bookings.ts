@@ -79,7 +79,7 @@ begin
     return exists (
       select from public.settlement s join public.wallet_entry t on t.merchant_id = s.merchant_id and t.booking_no = s.settlement_no
       where s.merchant_id = of_merchant and s.settlement_no = left(its_no, -9) and s.state = 'failed' and s.amount = change
-        and t.type = 'SETTLEMENT' and t.available_change = -change);
+        and t.type = 'SETTLEMENT' and t.available_change = -change and t.counter is not distinct from its_counter);
   end if;
   if current_user in ('tidegate_rest', 'tidegate_rest_ledger', 'tidegate_worker', 'tidegate_worker_ledger') then
     return false;

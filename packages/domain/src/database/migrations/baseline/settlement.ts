@@ -152,6 +152,33 @@ end $$;
 create constraint trigger taken_from_wallet after insert or update on settlement deferrable initially deferred for each row
   when (new.state <> 'draft')
   execute function refuse_untaken_settlement();
+
+-- People decide each step, except for what a channel answers about a payment that was sent by it, and what a statement proves.
+create function refuse_undecided_settlement() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if owns(tg_relid) then
+    return null;
+  end if;
+  if new.state = 'failed' and not exists (select from money_case c where c.merchant_id = new.merchant_id and c.case_no = new.case_no) then
+    raise exception 'settlement %: there is no case %', new.settlement_no, new.case_no using errcode = 'check_violation';
+  end if;
+  if new.payment_no is not null and old.payment_no is not null and new.state in ('confirmed', 'failed')
+    and current_user in ('tidegate_worker', 'tidegate_worker_ledger') then
+    return null;
+  end if;
+  if not exists (select from (
+      select a.xmin as written_by, a.action from audit_record a where a.merchant_id = new.merchant_id and a.subject = new.settlement_no) a
+    where a.written_by = pg_current_xact_id()::xid and a.action = any (case new.state
+      when 'approved' then array['approveSettlement'] when 'paid' then array['paySettlement', 'sendSettlement']
+      when 'confirmed' then array['confirmSettlement'] else array['failSettlement'] end))
+  then
+    raise exception 'settlement %: nobody decided that it is %', new.settlement_no, new.state using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger step_is_decided after update on settlement deferrable initially deferred for each row
+  when (new.state <> old.state)
+  execute function refuse_undecided_settlement();
 ${neverDeleted('settlement')}
 
 create table settlement_run (

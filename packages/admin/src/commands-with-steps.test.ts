@@ -185,7 +185,7 @@ test('a bank statement is imported, its break is resolved, and its day is closed
   await attempt({ ...close, refused: /cannot be closed yet/ });
   const end = { args: ['resolve-break', '1', '--country', 'TH', '--outcome', 'written_off'], env: withBob };
   await attempt({ ...end, gives: { state: 'written_off', amount: '-1.00' } });
-  await attempt({ ...end, refused: /was ended already/ });
+  await attempt({ ...end, refused: /has already ended/ });
   await attempt({ ...close, gives: { channelId: 'fake', day } });
   const reopen = ['reopen-day', 'fake', day, '--country', 'TH'];
   await attempt({ args: reopen, gives: { day } });

@@ -98,6 +98,26 @@ export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'Which lines take a movement back and book it again. It moves no money.',
   },
   {
+    file: 'reconciliation/absences/queries.ts',
+    table: 'open_absence',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/absences/queries.ts',
+    table: 'open_line',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/absences/queries.ts',
+    table: 'wanted_break',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/absences/queries.ts',
+    table: 'matched_line',
+    reason: 'A line that shows the movement of one that is gone gets its match. It moves no money.',
+  },
+  {
     file: 'reconciliation/answers/queries.ts',
     table: 'wanted_break',
     reason: 'A temporary table of one transaction.',
@@ -108,7 +128,7 @@ export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'A temporary table of one transaction.',
   },
   {
-    file: 'reconciliation/matching/queries.ts',
+    file: 'reconciliation/absences/queries.ts',
     table: 'reconciliation_break',
     reason: 'A line that takes over the match of one that is gone shows what differs.',
   },

@@ -1,3 +1,5 @@
+import type { Account } from '../core/ledger.ts';
+
 /** Why a statement and the ledger differ. */
 export const breakKinds = [
   'missing_at_channel',
@@ -63,6 +65,8 @@ export interface Break {
   creditedTransferNo: number | null;
   /** What of its amount the platform bears, with its sign. */
   writtenOff: string;
+  /** The account to which the rest of it was posted, and to which what answers it is posted. Null: nothing was posted. */
+  account: Account | null;
   orderNo: string | null;
   /** The first of several days that it is about, `YYYY-MM-DD`; null: only `day`. */
   since: string | null;

@@ -4,11 +4,11 @@ import { StatementLineRow } from '../database/entities/reconciliation.ts';
 import { findable, most } from '../lists/load-rows.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { collectValues, whereAll } from '../lists/values.ts';
-import type { StoredLine } from '../reconciliation/index.ts';
+import { isSuperseded, type StoredLine } from '../reconciliation/index.ts';
 
 /**
- * The statement lines that show the payment (`debit`) or the return of settlements, in the order of `refs`: all parts, the first one
- * first. A payment may be shown by the lines of its whole bank file. None: there are none, or they or the settlement are out of scope. At most 1,000.
+ * The statement lines that show the payment (`debit`) or the return of settlements now, in the order of `refs`: all parts, the first one first. A payment
+ * may be shown by the lines of its whole bank file. None: there are none, or they or the settlement are out of scope. At most 1,000.
  */
 export async function loadSettlementProofs(
   { database }: DatabaseAccess,
@@ -33,10 +33,10 @@ export async function loadSettlementProofs(
        and l.line_no = split_part(p.line, '/', 2)::integer and l.part = split_part(p.line, '/', 3)::integer
      cross join lateral (select l.file_no, l.line_no, l.part
        union select y.file_no, y.line_no, y.part from matched_line x
-         join matched_line y on y.merchant_id = x.merchant_id and y.match_no = x.match_no and y.rule = 'posted'
+         join matched_line y on y.merchant_id = x.merchant_id and y.match_no = x.match_no and y.rule in ('posted', 'corrected_line')
          where x.merchant_id = l.merchant_id and x.file_no = l.file_no and x.line_no = l.line_no and x.part = l.part) parts
      join statement_line t on t.merchant_id = l.merchant_id and t.file_no = parts.file_no and t.line_no = parts.line_no
-       and t.part = parts.part and t.direction = l.direction
+       and t.part = parts.part and t.direction = l.direction and not ${isSuperseded('t')}
      ${whereAll([...withinScope(scope, 's.merchant_id', add), ...withinScope(scope, 't.merchant_id', add)])}
      order by k.place, t.file_no, t.line_no, t.part`,
     values,

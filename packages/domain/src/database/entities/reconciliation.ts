@@ -227,6 +227,7 @@ export const ReconciliationBreakRow = defineEntity({
     creditedId: p.text().nullable(),
     creditedTransferNo: bigint().nullable(),
     writtenOff: decimal().default('0'),
+    account: p.text().nullable(),
     since: day().nullable(),
     decidedBy: p.text().nullable(),
     approver: p.text().nullable(),

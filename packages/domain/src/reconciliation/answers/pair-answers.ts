@@ -9,6 +9,8 @@ export interface FoundAnswer {
   size: string;
   /** What is left of the money that no break has answered. */
   rest: string;
+  /** Whether it can show more than what is left. */
+  mayExceed: boolean;
 }
 
 export interface Answer {
@@ -18,7 +20,7 @@ export interface Answer {
 
 /**
  * Each wanted break answers at most one ended break. Those that show all that is left of something come first, as many as possible. Then parts, up to what is
- * left: one that finds no such place takes what there is.
+ * left: one that finds no such place takes what there is, if it may exceed it.
  */
 export function pairAnswers(found: readonly FoundAnswer[]): Answer[] {
   const whole = pairOneToOne(bySubject(found.filter(({ size, rest }) => minorUnits(size) === minorUnits(rest))));
@@ -27,7 +29,9 @@ export function pairAnswers(found: readonly FoundAnswer[]): Answer[] {
   const left = new Map(parts.map(({ about, rest }) => [about, minorUnits(rest)]));
   const ofParts = bySubject(parts).flatMap((places) => {
     const leftOf = ({ about }: FoundAnswer): bigint => left.get(about) ?? 0n;
-    const taken = places.find((one) => leftOf(one) >= minorUnits(one.size)) ?? places.find((one) => leftOf(one) > 0n);
+    const taken =
+      places.find((one) => leftOf(one) >= minorUnits(one.size)) ??
+      places.find((one) => one.mayExceed && leftOf(one) > 0n);
     if (!taken) return [];
     left.set(taken.about, leftOf(taken) - minorUnits(taken.size));
     return [taken];

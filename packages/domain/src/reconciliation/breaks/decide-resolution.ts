@@ -1,6 +1,6 @@
 import { type Account, channelAccount, varianceAccount, writtenOffAccount } from '../../core/ledger.ts';
 import { decimalText, minorUnits } from '../files/decide-totals.ts';
-import { type Decided, postedOf, returnedTo, type Shares } from '../missing-credits/bearers.ts';
+import { accountOf, type Decided, postedOf, returnedTo, type Shares } from '../missing-credits/bearers.ts';
 import type { StatementLineType } from '../statement.ts';
 import type { Break, BreakKind } from '../types.ts';
 
@@ -18,13 +18,15 @@ export interface Posting {
 export type Resolution =
   /**
    * The ledger gets these transfers. `charge`: what the merchant's wallet pays for it, below zero: what it gets back; null: nothing. `writtenOff`: what the
-   * platform bears of it from now on, with the sign of the break.
+   * platform bears of it from now on, with the sign of the break. `account`: where the difference goes, and what answers it.
    */
-  | { type: 'post'; postings: readonly Posting[]; charge: string | null; writtenOff: string }
+  | { type: 'post'; postings: readonly Posting[]; charge: string | null; writtenOff: string; account: Account }
   /** The line is booked as if the channel had reported it. */
   | { type: 'report' }
   /** The break is explained by another break, or its line is on the statement twice. */
   | { type: 'link' };
+
+type PostResolution = Extract<Resolution, { type: 'post' }>;
 
 type Decidable = Pick<Break, 'kind' | 'amount' | 'channelId'> & Partial<Pick<Break, 'decidedAt' | 'state'>>;
 
@@ -36,7 +38,7 @@ export interface BreakContext {
   other: Decidable | null;
   /** What may be charged: what the lines that count do not show and nobody bears, and what a wallet still has of its credit. */
   credit: { missing: string; left: string };
-  /** The decisions over the same entry. */
+  /** The decisions over the same entry, or the same line. */
   decided: readonly Decided[];
   /** Those over the entry of the other break, if it is another one. */
   decidedOther?: readonly Decided[];
@@ -56,38 +58,36 @@ export function resolutionOf(
   { lineType, other, credit, decided, decidedOther, isAnswer, isSettled = false }: BreakContext,
 ): Resolution | null {
   const { channelId, amount, state = 'open' } = found;
-  if (state === 'posted') return endOfMissing(found, outcome, credit, decided);
+  const account = accountOf(decided) ?? (isSettled ? 'external' : counterAccount(found.kind, channelId, lineType));
+  if (state === 'posted') return endOfMissing(found, outcome, credit, decided, account);
   if (outcome === 'linked') {
     const isOwed = decidedOther !== undefined && other !== null && (owes(found, decided) || owes(other, decidedOther));
     return mayLink(found, other) && !isOwed ? { type: 'link' } : null;
   }
   if (other !== null) return null;
-  if (outcome === 'charged') return chargeOf(found, credit, decided);
+  if (outcome === 'charged') return chargeOf(found, credit, decided, account);
   const back = returnedTo(decided, minorUnits(amount));
   if (outcome === 'written_off')
-    return postShares(channelId, { ...back, writtenOff: back.writtenOff + back.posted, posted: 0n });
+    return postShares(channelId, { ...back, writtenOff: back.writtenOff + back.posted, posted: 0n }, account);
   if (found.kind === 'unparsed' || found.kind === 'currency') return null;
-  if (isAnswer || back.charged !== 0n || back.writtenOff !== 0n) return postShares(channelId, back);
-  if (isSettled) return post([postDifference(channelId, amount, 'external')]);
+  if (isAnswer || back.charged !== 0n || back.writtenOff !== 0n) return postShares(channelId, back, account);
   // The break was decided and is open again. So the ledger already knew its reference, and a report of it would book
   // nothing.
-  if (isReportable(found.kind, lineType) && (found.decidedAt ?? null) === null) return { type: 'report' };
-  return post([postDifference(channelId, amount, counterAccount(found.kind, channelId, lineType))]);
+  if (!isSettled && isReportable(found.kind, lineType) && (found.decidedAt ?? null) === null) return { type: 'report' };
+  return post(channelId, amount, account);
 }
 
-function post(postings: readonly (Posting | null)[]): Resolution {
-  return { type: 'post', postings: postings.filter((one) => one !== null), charge: null, writtenOff: '0.00' };
+function post(channelId: string, amount: string, account: Account): Resolution {
+  return postShares(channelId, { charged: 0n, writtenOff: 0n, posted: minorUnits(amount) }, account);
 }
 
-function postShares(channelId: string, { charged, writtenOff, posted }: Shares): Resolution {
+function postShares(channelId: string, { charged, writtenOff, posted }: Shares, account: Account): PostResolution {
   const to = (amount: bigint, account: Account) => postDifference(channelId, decimalText(amount), account);
-  const postings = [
-    to(charged, 'external'),
-    to(writtenOff, writtenOffAccount(channelId)),
-    to(posted, varianceAccount(channelId)),
-  ].filter((one) => one !== null);
+  const postings = [to(charged, 'external'), to(writtenOff, writtenOffAccount(channelId)), to(posted, account)].filter(
+    (one) => one !== null,
+  );
   const charge = charged === 0n ? null : decimalText(-charged);
-  return { type: 'post', postings, charge, writtenOff: decimalText(writtenOff) };
+  return { type: 'post', postings, charge, writtenOff: decimalText(writtenOff), account };
 }
 
 /** The merchant pays what its wallet was credited of the money. The platform bears the rest of what is missing: the fee of a payment that never came. */
@@ -103,16 +103,18 @@ function chargeOf(
   { channelId, amount }: Decidable,
   credit: BreakContext['credit'],
   decided: readonly Decided[],
+  account: Account,
 ): Resolution | null {
   const all = minorUnits(amount);
   const borne = chargedFor(all, credit);
   if (borne === null) return null;
   const back = returnedTo(decided, all - borne.charged - borne.writtenOff);
-  return postShares(channelId, {
+  const shares = {
     charged: borne.charged + back.charged,
     writtenOff: borne.writtenOff + back.writtenOff,
     posted: back.posted,
-  });
+  };
+  return postShares(channelId, shares, account);
 }
 
 /** The platform or the merchant bears what was posted as missing, and still is: the posting goes to another account. */
@@ -121,6 +123,7 @@ function endOfMissing(
   outcome: BreakOutcome,
   credit: BreakContext['credit'],
   decided: readonly Decided[],
+  account: Account,
 ): Resolution | null {
   const { channelId, amount } = found;
   if (!mayBeMissing(found) || (outcome !== 'written_off' && outcome !== 'charged')) return null;
@@ -129,9 +132,9 @@ function endOfMissing(
   if (charged === null) return null;
   const all = charged.charged + charged.writtenOff;
   const borne = outcome === 'charged' ? charged : { charged: 0n, writtenOff: all, posted: 0n };
-  const undone = postDifference(channelId, decimalText(-all), varianceAccount(channelId));
-  const moved = postShares(channelId, borne);
-  return moved.type === 'post' && undone ? { ...moved, postings: [undone, ...moved.postings] } : null;
+  const undone = postDifference(channelId, decimalText(-all), account);
+  const moved = postShares(channelId, borne, account);
+  return undone ? { ...moved, postings: [undone, ...moved.postings] } : null;
 }
 
 const smallest = (one: bigint, other: bigint): bigint => (one < other ? one : other);
@@ -192,7 +195,7 @@ export function postDifference(channelId: string, amount: string, other: Account
     : { debit: other, credit: channel, amount: decimalText(-minor) };
 }
 
-/** The other side of what is posted. */
+/** The other side of a first posting. */
 function counterAccount(kind: BreakKind, channelId: string, lineType: StatementLineType | null): Account {
   // The channel paid us, or we paid it: the other side is the bank.
   if (lineType === 'settlement') return 'external';

@@ -17,7 +17,9 @@ const post = (debit: string, credit: string, amount: string) => ({
   postings: [{ debit, credit, amount }],
   charge: null,
   writtenOff: expect.any(String),
+  account: expect.any(String),
 });
+const decision = { writtenOff: '0.00', charged: '0.00', account: 'variance:a' } as const;
 
 test('a surplus of the ledger is posted out of the account of the channel, and a shortage into it', () => {
   expect(alone('missing_at_channel', '-100.00', 'posted')).toEqual(post('variance:a', 'channel:a', '100.00'));
@@ -52,6 +54,7 @@ test('a break without an amount in the country’s currency can only be written 
       postings: [],
       charge: null,
       writtenOff: '0.00',
+      account: 'variance:a',
     });
   }
 });
@@ -93,12 +96,22 @@ test.each([
 test('what answers an ended break is posted to the account of that break, and enters no report', () => {
   const answers = (kind: BreakKind, amount: string, ended: Decided) =>
     resolutionOf(found(kind, amount), 'posted', { ...ctx('0.00', [ended]), lineType: 'payin', isAnswer: true });
-  const posted = (amount: string): Decided => ({ amount, writtenOff: '0.00', charged: '0.00' });
+  const posted = (amount: string): Decided => ({ ...decision, amount });
   const writtenOff = (amount: string): Decided => ({ ...posted(amount), writtenOff: amount });
   expect(answers('missing_in_ledger', '10.00', posted('-10.00'))).toEqual(post('channel:a', 'variance:a', '10.00'));
   expect(answers('status', '9.00', writtenOff('-9.00'))).toEqual(post('channel:a', 'written_off:a', '9.00'));
   expect(answers('missing_at_channel', '-10.00', writtenOff('10.00'))).toEqual(
     post('written_off:a', 'channel:a', '10.00'),
+  );
+});
+
+test('what changes a line that a decision explained goes to the account of the first decision', () => {
+  const before: Decided = { ...decision, amount: '-100.00', account: 'external' };
+  expect(resolutionOf(found('missing_at_channel', '100.00'), 'posted', ctx('0.00', [before]))).toEqual(
+    post('channel:a', 'external', '100.00'),
+  );
+  expect(resolutionOf(found('amount', '10.00'), 'written_off', ctx('0.00', [before]))).toEqual(
+    post('channel:a', 'written_off:a', '10.00'),
   );
 });
 
@@ -111,11 +124,12 @@ test('a merchant is charged what its wallet was credited, and the platform bears
     postings: [transfer('external', 'channel:a', '97.50'), transfer('written_off:a', 'channel:a', '2.50')],
     charge: '97.50',
     writtenOff: '-2.50',
+    account: 'variance:a',
   };
   expect(resolutionOf(missing, 'charged', ctx('97.50'))).toEqual(charged);
   expect(resolutionOf(missing, 'charged', ctx('0.00'))).toBeNull();
   // Its line came after all.
-  const ended = { amount: '-100.00', writtenOff: '-2.50', charged: '-97.50' };
+  const ended: Decided = { ...decision, amount: '-100.00', writtenOff: '-2.50', charged: '-97.50' };
   expect(
     resolutionOf(found('missing_in_ledger', '100.00'), 'posted', { ...ctx('0.00', [ended]), isAnswer: true }),
   ).toEqual({
@@ -123,11 +137,12 @@ test('a merchant is charged what its wallet was credited, and the platform bears
     postings: [transfer('channel:a', 'external', '97.50'), transfer('channel:a', 'written_off:a', '2.50')],
     charge: '-97.50',
     writtenOff: '2.50',
+    account: 'variance:a',
   });
 });
 
 test('a break over more than is missing charges what is missing, and the rest takes back what was posted too much', () => {
-  const tooMuch = { amount: '10.00', writtenOff: '0.00', charged: '0.00' };
+  const tooMuch: Decided = { ...decision, amount: '10.00' };
   expect(
     resolutionOf(found('amount', '-30.00'), 'charged', {
       ...ctx('97.50', [tooMuch]),
@@ -142,12 +157,13 @@ test('a break over more than is missing charges what is missing, and the rest ta
 test('money that was posted as missing can be borne later, and nothing else that was posted', () => {
   const posted = { ...found('missing_at_channel', '-100.00'), state: 'posted' } as const;
   const undone = transfer('channel:a', 'variance:a', '100.00');
-  const itself = { amount: '-100.00', writtenOff: '0.00', charged: '0.00' };
+  const itself: Decided = { ...decision, amount: '-100.00' };
   expect(resolutionOf(posted, 'written_off', ctx('97.50', [itself]))).toEqual({
     type: 'post',
     postings: [undone, transfer('written_off:a', 'channel:a', '100.00')],
     charge: null,
     writtenOff: '-100.00',
+    account: 'variance:a',
   });
   expect(resolutionOf(posted, 'charged', ctx('97.50', [itself]))).toMatchObject({
     postings: [undone, {}, {}],

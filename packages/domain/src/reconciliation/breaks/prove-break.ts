@@ -8,6 +8,7 @@ import {
   explainLineSql,
   isDayClosedSql,
   isLineSupersededSql,
+  keepPostingSql,
   lockBreakSql,
   noteProblemSql,
 } from './queries.ts';
@@ -32,6 +33,9 @@ export async function lockProvableBreak(
   return closed.rows.length > 0 ? null : found;
 }
 
+/** The other side of what a line proves. */
+const bank = 'external';
+
 /** Ends a locked break as posted. Its line is explained from then on, and by nothing else. Several lines that prove together have the match of the `first`. */
 export async function endProvenBreak(
   within: ChangeTransaction,
@@ -41,12 +45,13 @@ export async function endProvenBreak(
 ): Promise<void> {
   const { pool } = within.database;
   await pool.query(decideBreakSql, [merchantId, breakNo, 'posted', by.actor, by.approver, by.reason]);
+  await pool.query(keepPostingSql, [merchantId, breakNo, '0.00', bank]);
   await pool.query(explainLineSql, [merchantId, breakNo, first.breakNo, 'posted']);
 }
 
 /** The posting of a part of a proven line: money that moved between the channel's account and a bank. `amount` is decimal text with its sign. */
 export function postToBank(channelId: string, amount: string): Posting | null {
-  return postDifference(channelId, amount, 'external');
+  return postDifference(channelId, amount, bank);
 }
 
 /** Stores on an open break why its line proves nothing. */

@@ -156,9 +156,9 @@ export const lineOfBreakSql = `select l.type, l.gross::text as gross, l.order_no
 const numbersOf = `case when ${namesOf()} is not null then array[${namesOf()}] else array(select distinct found[1]
     from regexp_matches(concat_ws(' ', l.order_no, l.channel_ref, l.bank_ref, l.settlement_ref), '\\m(ST[0-9A-Z]{4}[0-9]{6,29})\\M', 'g') as found) end`;
 /**
- * A row if the line of the break $2 of the tenant $1 shows the payment, or the return, of the bank file or of all settlements that it names: what people
- * recorded of them, in all no more than that, and no line has proven it. Lines that people posted before count. A number that several merchants have is
- * ambiguous.
+ * A row if the line of the break $2 of the tenant $1 shows the payment, or the return, of the bank file or of all settlements that it names: what was
+ * recorded of them, and in all no more than that. Other lines count as long as their statement shows them: those that proved it, that people posted, and that
+ * show what was gone. A number that several merchants have is ambiguous.
  */
 export const isSettledSql = `
 with line as (select ${numbersOf} as names, l.direction, l.gross from reconciliation_break b
@@ -170,16 +170,18 @@ named as (
     join settlement s on s.merchant_id = m.merchant_id and s.settlement_no = o.number where o.number like 'ST%'
   union all select o.number, s.* from line n cross join unnest(n.names) o(number) join settlement s on s.file_no = o.number join merchant m on m.merchant_id = s.merchant_id and 'PLATFORM-' || m.country = $1
     where o.number like 'SF%' and n.direction = 'out'),
-due as (select sum(s.amount) filter (where s.channel_id is null and s.confirmed_at is not null
-      and case n.direction when 'out' then s.debit_line is null else s.state = 'failed' and s.return_line is null end) as amount,
+due as (select sum(s.amount) filter (where s.channel_id is null and s.confirmed_at is not null and (n.direction = 'out' or s.state = 'failed')) as amount,
     array_agg(s.settlement_no) || array_agg(s.file_no) || array_agg(s.number) as numbers
   from named s cross join line n left join settlement_file f on f.merchant_id = $1 and f.file_no = s.number
-  having bool_and(f.debit_line is null)
-    and (count(*) = max(cardinality(n.names)) and count(distinct s.number) = count(*) or bool_and(f.file_no is not null)))
-select from line n, due d where n.gross <= d.amount - coalesce((select sum(l.gross) from reconciliation_break b
-  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part and l.direction = n.direction
-  join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part and m.match_no = -b.break_no
-  where b.merchant_id = $1 and b.state = 'posted' and ${numbersOf} && d.numbers), 0)`;
+  having count(*) = max(cardinality(n.names)) and count(distinct s.number) = count(*) or bool_and(f.file_no is not null)),
+shown as (
+  select m.file_no, m.line_no, m.part from reconciliation_break b join matched_line m on m.merchant_id = b.merchant_id and m.match_no = -b.break_no
+    and m.rule <> '${repetition}' where b.merchant_id = $1 and b.state = 'posted'
+  union select b.file_no, b.line_no, b.part from reconciliation_break b
+  where b.merchant_id = $1 and b.state = 'open' and b.answers is not null and b.part is not null and b.break_no <> $2::bigint)
+select from line n, due d where n.gross <= d.amount - coalesce((select sum(l.gross) from shown s
+  join statement_line l on l.merchant_id = $1 and l.file_no = s.file_no and l.line_no = s.line_no and l.part = s.part and l.direction = n.direction
+  where ${numbersOf} && d.numbers and not ${isSuperseded('l')}), 0)`;
 
 /** Whether the day $3 of a channel is closed. */
 export const isDayClosedSql = `select from reconciliation_day where merchant_id = $1 and channel_id = $2 and day = $3 and state = 'closed' for share`;
@@ -189,13 +191,18 @@ export const decideBreakSql = `update reconciliation_break set state = $3, decid
     closed_at = case when $3 = 'posting' then null else clock_timestamp() end
   where merchant_id = $1 and break_no = $2`;
 
-/** Keeps what the platform bears of the break $2 of the tenant $1 from now on: $3. */
-export const writeOffSql =
-  'update reconciliation_break set written_off = written_off + $3::numeric where merchant_id = $1 and break_no = $2';
+/** Keeps what the platform bears of the break $2 of the tenant $1 from now on ($3), and the account to which the rest is posted ($4). */
+export const keepPostingSql =
+  'update reconciliation_break set written_off = written_off + $3::numeric, account = $4 where merchant_id = $1 and break_no = $2';
 
-/** Explains the line and the expectation of the break $2 by the decision on the break $3. What an earlier line was matched with keeps its match. */
+/**
+ * Explains the line and the expectation of the break $2 by the decision on the break $3. What an earlier line was matched with keeps its match. A line that
+ * shows what was gone gets its match again, unless it is linked with another one.
+ */
 export const explainLineSql = `insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
-  select merchant_id, file_no, line_no, part, -$3::bigint, $4 from reconciliation_break where merchant_id = $1 and break_no = $2 and part is not null`;
+  select b.merchant_id, b.file_no, b.line_no, b.part, coalesce(o.match_no, -$3::bigint), case when o.match_no is null then $4 else 'corrected_line' end
+  from reconciliation_break b left join reconciliation_break o on o.merchant_id = b.merchant_id and o.break_no = b.answers and o.owner_id is null and $4 <> 'linked'
+  where b.merchant_id = $1 and b.break_no = $2 and b.part is not null`;
 /** The match of the movement that the line `l` repeats. */
 const matchOfRepeated = `(select m.match_no from statement_line l
     join statement_line d on d.merchant_id = l.merchant_id and d.channel_id = l.channel_id and ${hasReferenceOf('d', 'l')} and d.direction = l.direction

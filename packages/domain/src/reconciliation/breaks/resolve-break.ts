@@ -19,11 +19,11 @@ import {
   isAnsweredSql,
   isDayClosedSql,
   isSettledSql,
+  keepPostingSql,
   lineOfBreakSql,
   lockBreakSql,
   makeDueSql,
   seenBreakSql,
-  writeOffSql,
 } from './queries.ts';
 
 interface Line {
@@ -255,7 +255,8 @@ async function end(
   const { pool } = within.database;
   const state = resolution.type === 'report' ? 'posting' : request.outcome;
   await pool.query(decideBreakSql, [merchantId, breakNo, state, by.actor, by.approver, by.reason]);
-  if (resolution.type === 'post') await pool.query(writeOffSql, [merchantId, breakNo, resolution.writtenOff]);
+  if (resolution.type === 'post')
+    await pool.query(keepPostingSql, [merchantId, breakNo, resolution.writtenOff, resolution.account]);
   // A report may have come meanwhile: matching finds it before anything is entered.
   if (resolution.type === 'report') await pool.query(makeDueSql, [merchantId, channelId, day]);
   if (resolution.type === 'report' || isAgain) return;

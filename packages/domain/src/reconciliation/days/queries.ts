@@ -9,6 +9,9 @@ function dayFacts(lock: 'for update' | ''): string {
     (d.day + 1)::timestamp at time zone $4 < clock_timestamp() - interval '10 minutes' as "isOver", d.closed_by as "closedBy", d.approver
   from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = $3 ${lock}`;
 }
+/** Whether the day of the row is closed. $1 and $2: tenant and channel. `row` is SQL. */
+export const isOnClosedDay = (row: string): string =>
+  `exists (select from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = ${row}.day and d.state = 'closed')`;
 /** An open break `b` over several days, of which the row's day is one. `row` is SQL. */
 export const isGapOver = (row: string): string =>
   `b.merchant_id = ${row}.merchant_id and b.channel_id = ${row}.channel_id and b.since <= ${row}.day and b.day >= ${row}.day and b.state in ('open', 'posting')`;

@@ -36,6 +36,10 @@ export const contentOf = (line: string): string =>
     .map((column) => `${line}.${column}`)
     .join(', ')})::text)`;
 
+/** What identifies the movement of a line in its account. A bank's reference does so on its day. */
+export const movementOf = (line: string): string =>
+  `coalesce(${line}.channel_ref, ${bankReferenceOf(line)} || ' ' || ${line}.day, ${contentOf(line)})`;
+
 /** How often the content of a line was there up to it, in the order of files and rows: 1 the first time. Lines that are `last` come after all others. */
 export const occurrenceOf = (line: string, last = 'false'): string =>
   `row_number() over (partition by ${contentOf(line)} order by ${last}, ${line}.file_no, ${line}.line_no, ${line}.part)`;

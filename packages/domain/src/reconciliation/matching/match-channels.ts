@@ -5,6 +5,7 @@ import { countries, timeZoneOf } from '../../countries/index.ts';
 import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
+import { fillAbsencesSql, wantAbsencesSql } from '../absences/queries.ts';
 import { type FoundAnswer, pairAnswers } from '../answers/pair-answers.ts';
 import { foundAnswersSql, storeAnswersSql } from '../answers/queries.ts';
 import type { EnteredReports } from '../breaks/post-reports.ts';
@@ -119,6 +120,7 @@ async function matchChannel(
   await runAndRest(fillOpenLinesSql, [...of, currency]);
   await run(lockWithdrawnSql, of);
   await runAndRest(fillOpenExpectationsSql, [...of, timeZoneOf[country]]);
+  await runAndRest(fillAbsencesSql, of);
   await runAndRest(analyzeOpenSql);
   const given = { nothing: [], tolerance: [tolerance], channel: [channelId] };
   for (const { text, takes } of matchingSteps(tolerance !== '0.00'))
@@ -128,6 +130,7 @@ async function matchChannel(
   // From here on it locks breaks, for which operators would wait.
   await run(wantLineBreaksSql, [...of, currency]);
   await run(wantMissingAtChannelSql);
+  await run(wantAbsencesSql);
   const { rows: found } = await run<FoundAnswer>(foundAnswersSql, of);
   const answers = pairAnswers(found);
   const pairs = [answers.map(({ subject }) => subject), answers.map(({ breakNo }) => breakNo)];

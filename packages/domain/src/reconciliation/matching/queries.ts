@@ -1,6 +1,7 @@
+import { createAbsencesSql, showAgainSteps, takeOver } from '../absences/queries.ts';
 import { isRepeated, namesOf, orderOfLine } from '../breaks/queries.ts';
-import { isBehind } from '../days/queries.ts';
-import { isSuperseded, lastBreakSql, nextMatch } from '../files/queries.ts';
+import { isBehind, isOnClosedDay } from '../days/queries.ts';
+import { isSuperseded, nextMatch } from '../files/queries.ts';
 import { postedReferenceOf } from '../identity/queries.ts';
 import { rebookingSteps } from '../rebookings/queries.ts';
 
@@ -30,6 +31,7 @@ export const isMoreDueSql =
 
 export const createOpenTablesSql = `
 ${createDueDays};
+${createAbsencesSql};
 create temp table open_line (file_no bigint, line_no integer, part integer, day date, is_closed boolean, may_match boolean, type text, direction text,
   amount numeric, currency text, channel_ref text, order_no text, bank_ref text, settlement_ref text, reported_ref text,
   foreign_order text) on commit drop;
@@ -47,13 +49,11 @@ const lookedAt = '(array(select distinct d.day + n from due_day d, generate_seri
 const uncovered = `(array(select d.day from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and not d.is_covered and d.expectations > 0
   and d.day < (select max(t.day) from due_day t) order by d.day desc limit 31))`;
 const openBreaks = `reconciliation_break b where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')`;
-const isClosed = (row: string): string =>
-  `exists (select from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = ${row}.day and d.state = 'closed')`;
 
 /** Lines without a match: of the days looked at, and of open breaks. $3: the currency. */
 export const fillOpenLinesSql = `
 insert into open_line
-select l.file_no, l.line_no, l.part, l.day, ${isClosed('l')}, l.currency = $3 and l.type not in ('fee', 'settlement'), l.type, l.direction, l.gross, l.currency,
+select l.file_no, l.line_no, l.part, l.day, ${isOnClosedDay('l')}, l.currency = $3 and l.type not in ('fee', 'settlement'), l.type, l.direction, l.gross, l.currency,
   l.channel_ref, l.order_no, l.bank_ref, l.settlement_ref,
   case when l.is_posting then ${postedReferenceOf('l')} end
 from (
@@ -89,7 +89,7 @@ export const lockWithdrawnSql = `select from reconciliation_break b where b.merc
  */
 export const fillOpenExpectationsSql = `
 insert into open_expectation
-select e.merchant_id, e.transfer_no, e.day, ${isClosed('e')}, coalesce(c.is_covered, false), e.cause, e.direction, coalesce(e.of_amount, e.amount), e.order_no, coalesce(e.channel_ref, ${evidenceRef}),
+select e.merchant_id, e.transfer_no, e.day, ${isOnClosedDay('e')}, coalesce(c.is_covered, false), e.cause, e.direction, coalesce(e.of_amount, e.amount), e.order_no, coalesce(e.channel_ref, ${evidenceRef}),
   e.order_ref, e.bank_ref, e.posted_at, e.of_match, e.withdrawn
 from (
   select e.*, null::bigint as of_match, null as withdrawn, null::numeric as of_amount from statement_expectation e where e.tenant = $1 and e.channel_id = $2 and ${isNear}
@@ -242,22 +242,20 @@ export function matchingSteps(isTolerant: boolean): readonly MatchingStep[] {
 /**
  * A line of the reference of one that is gone takes its match over, as if the version without it had not come. What differs is a break. $2: the channel.
  */
-export const takeOverSteps: readonly string[] = keys.slice(1).map(
-  ([, line, expectation]) => `
-with l as (${keyed('open_line', line, '', lineOrder)} and may_match),
+export const takeOverSteps: readonly string[] = [
+  ...keys.slice(1).map(([, line, expectation]) =>
+    takeOver(
+      `with l as (${keyed('open_line', line, '', lineOrder)} and may_match),
 e as (${keyed('open_expectation', expectation, '', expectationOrder)} and of_match is not null),
 pair as (select l.file_no, l.line_no, l.part, l.day, e.merchant_id, e.transfer_no, e.of_match, coalesce(l.order_no, e.order_no) as order_no,
-    (l.amount - e.amount) * ${signed('l')} as amount
+    (l.amount - e.amount) * ${signed('l')} as difference
   from l join e on e.key = l.key and e.direction = l.direction and e.n = l.n
-    and ${mayBeSame(['channel_ref', 'channel_ref'], ['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}),
-stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
-  select $1, p.file_no, p.line_no, p.part, p.of_match, 'corrected_line' from pair p),
-changed as (insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, order_no, owner_id, transfer_no)
-  select $1, ${lastBreakSql} + row_number() over (order by p.day, p.file_no, p.line_no, p.part), $2, p.day,
-    'correction ' || p.file_no || '/' || p.line_no || '/' || p.part, 'amount', p.amount, p.file_no, p.line_no, p.order_no, p.merchant_id, p.transfer_no from pair p),
-gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
-delete from open_expectation o using pair p where o.of_match = p.of_match`,
-);
+    and ${mayBeSame(['channel_ref', 'channel_ref'], ['order_no', 'order_no'], ['bank_ref', 'bank_ref'])})`,
+      'delete from open_expectation o using pair p where o.of_match = p.of_match',
+    ),
+  ),
+  ...showAgainSteps,
+];
 
 /**
  * A line and an expectation of one reference and direction whose amounts or currencies differ: one break for both. $1: the tenant's currency, whose lines

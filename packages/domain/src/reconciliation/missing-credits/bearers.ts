@@ -1,3 +1,4 @@
+import type { Account } from '../../core/ledger.ts';
 import { minorUnits } from '../files/decide-totals.ts';
 
 // Who bears what the statements do not show of an entry: the merchant that was charged, the platform, or nobody so far. Each decision over the entry adds a
@@ -6,10 +7,16 @@ import { minorUnits } from '../files/decide-totals.ts';
 /** A decision over the entry, in the order of its breaks: decimal texts with the sign of the break. */
 export interface Decided {
   amount: string;
-  /** What of it `written_off:<channel>` took, and what a wallet paid or got back. The rest is in `variance:<channel>`. */
+  /** What of it `written_off:<channel>` took, and what a wallet paid or got back. The rest is in `account`. */
   writtenOff: string;
   charged: string;
+  /** Null: nothing was posted, because the breaks explain each other. */
+  account: Account | null;
 }
+
+/** The account of all decisions over one entry, or one line: that of the first one. Null: nothing was posted. */
+export const accountOf = (decided: readonly Decided[]): Account | null =>
+  decided.find(({ account }) => account !== null)?.account ?? null;
 
 /** Parts of an amount by who bears them, in minor units with its sign. */
 export interface Shares {

@@ -5,6 +5,7 @@ const decided = (amount: string, by: Partial<Decided> = {}): Decided => ({
   amount,
   writtenOff: '0.00',
   charged: '0.00',
+  account: null,
   ...by,
 });
 const charged = (amount: string): Decided => decided(amount, { charged: amount });

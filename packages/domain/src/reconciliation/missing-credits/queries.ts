@@ -104,12 +104,16 @@ export const creditedBreaksSql = `select b.merchant_id as "merchantId", b.break_
   cross join lateral (select b.* from ${missing} and b.merchant_id = k.tenant and b.break_no = k.no
     and least(g.missing, g.left, case when b.state = 'open' then g.missing else d.posted end) > 0) b`;
 
-/** The breaks of the match of the line that the break `b` is over, if no entry is known: the decision that explained the line, and what changed since. */
-const breaksOfMatch = `(with its as (select m.* from matched_line m where m.merchant_id = b.merchant_id and m.file_no = b.file_no and m.line_no = b.line_no
-    and b.subject ${isOver('m')})
+/**
+ * The breaks of the match of the line that the break `b` is over, or the one that it answers, if no entry is known: the decision that explained the line, and
+ * what changed since.
+ */
+const breaksOfMatch = `(with its as (select m.* from reconciliation_break o join matched_line m on m.merchant_id = o.merchant_id and m.file_no = o.file_no and m.line_no = o.line_no
+    and o.subject ${isOver('m')} where o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers)),
+  over as (select f.* from its join matched_line k on k.merchant_id = its.merchant_id and k.match_no = its.match_no
+    join reconciliation_break f on f.merchant_id = k.merchant_id and f.subject ${isOver('k')})
   select f.* from its join reconciliation_break f on f.merchant_id = its.merchant_id and f.break_no = -its.match_no
-  union select f.* from its join matched_line k on k.merchant_id = its.merchant_id and k.match_no = its.match_no
-    join reconciliation_break f on f.merchant_id = k.merchant_id and f.subject ${isOver('k')})`;
+  union select * from over union select a.* from over f join reconciliation_break a on a.merchant_id = f.merchant_id and a.answers = f.break_no)`;
 /** The entry of the break `b`, or of the one that it answers. */
 const entryOfBreak = `(select y.* from reconciliation_break o join statement_expectation y on ${entryOf('o', 'y')}
   where o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers) limit 1)`;
@@ -134,7 +138,7 @@ const allBreaks = `(select f.* from ${entryOfBreak} y cross join lateral ${break
 /** Breaks that answer the same one as the break `b`: other parts of the money. */
 const otherParts = `select f.* from reconciliation_break f where f.merchant_id = b.merchant_id and f.answers = b.answers`;
 /** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks, and whose wallet got its money. */
-export const decidedSql = `select f.amount::text as amount, f.written_off::text as "writtenOff", coalesce(w.available_change, 0.00)::text as charged, h.holder
+export const decidedSql = `select f.amount::text as amount, f.written_off::text as "writtenOff", coalesce(w.available_change, 0.00)::text as charged, f.account, h.holder
   from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
   cross join lateral (select * from ${allBreaks} f union ${otherParts}) f
   left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}

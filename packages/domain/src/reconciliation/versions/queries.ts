@@ -262,15 +262,19 @@ const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 e
 /**
  * The entries of the match of the line `m`: what it was matched with, or what a decision had ended before its line came, or before its report came.
  */
-const entriesOf = `(select s.merchant_id, s.transfer_no from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no
+const entriesOf = (
+  m: string,
+): string => `(select s.merchant_id, s.transfer_no from matched_expectation s where s.tenant = $1 and s.match_no = ${m}.match_no
     union select o.owner_id, o.transfer_no from reconciliation_break k join reconciliation_break o on o.merchant_id = k.merchant_id and o.break_no = k.answers
-      where k.merchant_id = $1 and k.break_no = -m.match_no and o.owner_id is not null
-    union select o.owner_id, o.transfer_no from reconciliation_break o where o.merchant_id = $1 and o.answers = -m.match_no and o.owner_id is not null
+      where k.merchant_id = $1 and k.break_no = -${m}.match_no and o.owner_id is not null
+    union select o.owner_id, o.transfer_no from reconciliation_break o where o.merchant_id = $1 and o.answers = -${m}.match_no and o.owner_id is not null
       and o.state not in ('matched', 'linked'))`;
 /** Whether the match `m` of the line is of an entry of its own direction: the ledger has what it shows. A line that takes a booking back has none. */
-export const hasOwnEntry = (line: string): string => `exists (select from ${entriesOf} s
+export const hasOwnEntry = (line: string): string => `exists (select from ${entriesOf('m')} s
     join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no and o.direction = ${line}.direction)`;
-const isOnlyEntry = `1 = (select count(*) from ${entriesOf} t)`;
+/** Whether a decision explained the line of the match `m`, and the ledger has no entry of it. */
+const isEntryless = (m: string): string => `not exists (select from ${entriesOf(m)} s)`;
+const isOnlyEntry = `1 = (select count(*) from ${entriesOf('m')} t)`;
 const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
 /** Whether the line `e` was matched, and the new version does not have it any more. */
 const isGone = `e.is_matched and e.is_replaced and not ${isChanged}`;
@@ -286,14 +290,19 @@ export const addBreaks = (
 ): string => `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, order_no, owner_id, transfer_no, match_no)
   select $1, ${lastBreakSql} + row_number() over (order by w.day, w.file_no, w.line_no, w.part), $2, w.day,
     '${subject} ' || w.file_no || '/' || w.line_no || '/' || w.part, w.kind, w.amount, w.file_no, w.line_no, coalesce(w.order_no, x.order_no), x.merchant_id, x.transfer_no,
-    x.match_no
+    ${subject === 'withdrawn' ? 'coalesce(x.match_no, a.match_no)' : 'null::bigint'}
   from (${rows}) w
   left join lateral (select o.merchant_id, o.transfer_no, o.order_no, ${subject === 'withdrawn' ? `case when ${isLastLine} then m.match_no end` : 'null::bigint'} as match_no
-    from matched_line m cross join lateral ${entriesOf} s
+    from matched_line m cross join lateral ${entriesOf('m')} s
     join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no
     where m.merchant_id = $1 and (m.file_no, m.line_no, m.part) = (w.of_file, w.of_line, w.of_part) and o.direction = w.direction
       and (o.amount = w.gross or ${isOnlyEntry})
-    order by o.amount <> w.gross, o.transfer_no limit 1) x on true`;
+    order by o.amount <> w.gross, o.transfer_no limit 1) x on true${
+      subject === 'withdrawn'
+        ? `
+  left join matched_line a on a.merchant_id = $1 and (a.file_no, a.line_no, a.part) = (w.of_file, w.of_line, w.of_part) and w.amount <> 0 and ${isEntryless('a')}`
+        : ''
+    }`;
 const ofEarlier = 'e.file_no as of_file, e.line_no as of_line, e.part as of_part, e.direction, e.gross';
 const differ = (column: string): string => `l.${column} <> e.${column}`;
 
@@ -316,9 +325,10 @@ const isStillShown = `exists (select from matched_line t join statement_line o o
     where t.merchant_id = $1 and t.match_no = m.match_no and '${repetition}' in (t.rule, m.rule) and o.direction = e.direction
       and (o.gross = e.gross or m.rule = '${repetition}' and t.rule = 'corrected_line')
       and ${lineOf('t')} not in (${leaving}) and not ${isSuperseded('t')})`;
-/** What is gone with the line `e`. $3: the tenant's currency. Those of a match with at most one entry belong together. */
+/** What is gone with the line `e`. $3: the tenant's currency. Those of a match with one entry belong together, and so do those that were linked. */
 const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as own, m.match_no, m.rule,
-    case when 1 < (select count(*) from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no) then ${lineOf('e')}::text end as alone,
+    case when 1 < (select count(*) from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no)
+      or m.rule <> 'linked' and ${isEntryless('m')} then ${lineOf('e')}::text end as alone,
     row_number() over (partition by m.match_no, e.direction, e.gross order by m.rule = '${repetition}', e.file_no, e.line_no, e.part) as nth
   from earlier_line e join matched_line m on m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')} where ${isGone} and not ${isStillShown}`;
 /**

@@ -128,7 +128,7 @@ test('what lines show of a settlement the report of the channel confirms, and it
   expect(await found(ref)).toMatchObject({ state: 'confirmed' });
   // One line too many becomes a case of the merchant.
   const again = { reference: `50-${ref.paymentNo}`, amount: '50.00' };
-  const reason = `it names ${ref.paymentNo}, but another line shows it already`;
+  const reason = `it names ${ref.paymentNo}, but a line has proven it already`;
   const line = await shows(ref.paymentNo, 'fake', { channelRef: again.reference });
   expect(line).toMatchObject([{ state: 'open', reason }]);
   const { rows } = await fixture.domain.database.pool.query<{ breakNo: number }>(

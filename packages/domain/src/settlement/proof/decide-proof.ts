@@ -163,7 +163,7 @@ function problemOfAmount({ line, lines, amount }: Shown, currency: string): stri
 const words: Readonly<Record<ProofProblem, string>> = {
   not_approved: 'it is not approved',
   not_paid: 'its payment was not shown yet',
-  proven: 'another line shows it already',
+  proven: 'a line has proven it already',
   brought_back: 'people brought it back to the wallet',
   in_ledger: 'its channel reported that already',
   by_people: 'people were faster: compare it with the line that they saw',

@@ -86,8 +86,8 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   ['a line of a payin', { direction: 'in', type: 'payin' }, alone(), 'a line of type payin proves no return'],
   ['a line on a closed day', { isDayClosed: true }, alone(), 'its day is closed'],
   ['a line that names a draft', {}, alone({ state: 'draft' }), 'it is not approved'],
-  ['a second line', {}, alone({ debitLine: '1/1/0' }), 'another line shows it already'],
-  ['the line of its file', {}, alone({ fileLine: '1/1/0' }), 'another line shows it already'],
+  ['a second line', {}, alone({ debitLine: '1/1/0' }), 'a line has proven it already'],
+  ['the line of its file', {}, alone({ fileLine: '1/1/0' }), 'a line has proven it already'],
   ['the line of an order', { kind: 'status' }, alone(), 'the line is of an order'],
   ['another account of the platform', { account: 'TH00000000001111' }, alone(), 'an account that ends with 9012 pays'],
   ['an unknown account', { account: null }, alone(), 'the account of its channel is not known'],
@@ -176,13 +176,13 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
     'a second line',
     {},
     { file: { ...file, debitLine: '1/1/0' }, settlements: two, own, others: [] },
-    'another line shows it already',
+    'a line has proven it already',
   ],
   [
     'a payment that has a line of its own',
     {},
     { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })], own, others: [] },
-    'of STTEST000001 of TH-1: another line shows it already',
+    'of STTEST000001 of TH-1: a line has proven it already',
   ],
 ])('a bank file is not proven by a line with %s', (_, changes, named, why) => {
   expect(textOf({ ...ofFile, ...changes }, named)).toBe(`it names SFTH000001, but ${why}`);

@@ -131,6 +131,8 @@ create table reconciliation_break (
   credited_transfer_no bigint,
   -- What of its amount the platform bears.
   written_off numeric(18, 2) not null default 0,
+  -- Where the rest of its amount was posted, and where what answers it is posted.
+  account text,
   primary key (merchant_id, break_no),
   constraint reconciliation_break_check check (approver <> decided_by),
   constraint reconciliation_break_check1 check ((state in ('open', 'posting')) = (closed_at is null))

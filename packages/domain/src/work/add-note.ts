@@ -1,5 +1,6 @@
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome } from '../core/rejection.ts';
+import { saysSomething } from '../core/said-text.ts';
 import { type ChangeAccess, changeConfiguration } from '../ledger/index.ts';
 import { problemOfWork } from './prepare-work.ts';
 import { insertNoteSql } from './queries.ts';
@@ -33,11 +34,10 @@ export async function addNote(
   given: string,
 ): Promise<Outcome<Note>> {
   const text = given.trim();
-  const isRight = text !== '' && given.length <= maxNote && !given.includes('\u0000') && given.isWellFormed();
   const fields = [{ path: 'text', reason: `must say something, in at most ${maxNote} characters` }];
   const problem = await problemOfWork(domain, operator, item);
   if (problem) return problem;
-  if (!isRight) return { ok: false, rejection: 'invalid_input', fields };
+  if (!saysSomething(given, maxNote)) return { ok: false, rejection: 'invalid_input', fields };
   const { operatorId } = operator;
   const { merchantId } = item;
   const subject = subjectOf(item);

@@ -147,6 +147,8 @@ test('version 08, prefixes, a status as code and a date with a time are read', a
 test.each([
   ['the amount has more than two decimals', { amount: '1.005' }, ''],
   ['the date does not exist', { amount: '1.00', day: '2026-02-29' }, ''],
+  ['it has Amt twice', { amount: '1.00' }, '<Amt Ccy="EUR">9000.00</Amt>'],
+  ['it has CdtDbtInd twice', { amount: '1.00' }, '<CdtDbtInd>DBIT</CdtDbtInd>'],
   ['AcctSvcrRef is longer than 128 characters', { amount: '1.00' }, `<AcctSvcrRef>${'x'.repeat(129)}</AcctSvcrRef>`],
 ])('only the bad entry is set aside: %s', async (reason, entry, inside) => {
   const { lines, unparsed } = await read(

@@ -34,6 +34,8 @@ export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], co
   const { options } = context;
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts', 'Prtry') || textAt(entry, 'Sts');
   if (status !== '' && status !== 'BOOK') throw new BadRow('the entry is not booked');
+  for (const name of ['Amt', 'CdtDbtInd'])
+    if (entry.children.filter((child) => child.name === name).length > 1) throw new BadRow(`it has ${name} twice`);
   const amount = nodeAt(entry, 'Amt');
   const currency = readCurrency(amount?.currency);
   const common = { lineNo, currency, direction: readDirection(entry), ...readWhen(entry, options) };

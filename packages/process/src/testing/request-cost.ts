@@ -50,7 +50,7 @@ export interface MeasuredCost {
 /** The kernel counts processor time in steps of up to 10 ms, so a batch needs many requests. */
 const batchSize = 60;
 /** The first one does not count: Node compiles the code then. */
-const mostBatches = 12;
+const mostBatches = 30;
 /** The plain server is measured after so many batches, when its code is compiled. */
 const warmBatches = 8;
 /** What `plainServer` takes for one request on an idle machine, in milliseconds. */

@@ -99,10 +99,34 @@ test('a settlement beyond its draft was taken from its wallet', async () => {
   for (const role of ['worker_ledger', 'api_ledger'] as const) {
     await attack(role, [settle]);
     const approve = `update settlement set state = 'approved', approved_at = now() where settlement_no = 'STFRGD000001'`;
-    await expect(attack(role, [settle, approve]), role).rejects.toThrow(/its wallet has not paid it|nobody decided/);
+    const decided = record('approveSettlement', 'STFRGD000001')();
+    await expect(attack(role, [settle, approve]), role).rejects.toThrow('nobody decided');
+    if (role === 'api_ledger')
+      await expect(attack(role, [settle, approve, decided]), role).rejects.toThrow('its wallet has not paid it');
     const ofHand = settle.replace('STFRGD000001', 'BY-HAND-1');
     await expect(attack(role, [ofHand]), role).rejects.toThrow('settlement_settlement_no_check');
   }
+});
+
+test('each step of a settlement has its decision', async () => {
+  const { pool } = owner.domain.database;
+  await pool.query(
+    `insert into settlement (merchant_id, seq, settlement_no, state, currency, version, run_day, cut_off, opening, sums, closing,
+       pending, keep, amount, settled_before, settled_days, scan_after, after_entry_no, through_entry_no, pending_after, account_id, drafted_at, approved_at)
+     select s.merchant_id, 2, 'STFRGD000002', 'approved', w.currency, 1, '2026-11-20', '2026-11-19', w.available, '[]', w.available,
+       0, 0, 1.00, '{}', '{}', 0, 0, 0, 0, s.account_id, clock_timestamp(), clock_timestamp()
+     from settlement_account s join wallet w using (merchant_id) where s.merchant_id = $1 limit 1`,
+    [merchantId],
+  );
+  const of = `where settlement_no = 'STFRGD000002'`;
+  for (const role of ['worker_ledger', 'api_ledger'] as const)
+    for (const step of [
+      `state = 'paid', paid_at = now(), channel_id = 'fake', payment_no = 'P-1', next_action = 'send', next_action_at = now()`,
+      `state = 'confirmed', confirmed_at = now()`,
+    ])
+      await expect(attack(role, [`update settlement set ${step} ${of}`]), `${role} ${step}`).rejects.toThrow(
+        'nobody decided',
+      );
 });
 
 test('credentials do not follow a channel to another host', async () => {
@@ -238,6 +262,15 @@ test('a notification says what became of its order, to the address of the order'
     ...Object.keys(body).map((key) => notification(url, JSON.stringify({ ...body, [key]: 'another' }))),
   ])
     await expect(attack('rest_ledger', [forged]), forged).rejects.toThrow('it is not what became of the order');
+  // A step that is only noted is no status of the order.
+  const noted = `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', t.seq + 1, 'from', t."to", 'to', 'completed'))).*
+    from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
+  const completed = notification(url, JSON.stringify({ ...body, status: 'completed' })).replace(
+    `'${status}', '`,
+    `'completed', '`,
+  );
+  await attack('rest_ledger', [noted]);
+  await expect(attack('rest_ledger', [noted, completed])).rejects.toThrow('it is not what became of the order');
 });
 
 test.each(['https:/eve.test/api.good.test', 'https:/\\eve.test/x', 'https://good.test\\@eve.test', 'ftp://good.test'])(

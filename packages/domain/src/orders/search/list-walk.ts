@@ -91,11 +91,10 @@ export async function walkOrders(
 ): Promise<Found> {
   const found: Found = { merchantIds: [], orderNos: [], stop: null };
   const goesUp = isUpward(search, page);
-  const [groups, most, budget] = [
-    countGroups(search, source),
-    mostOfGroup(search, source, page),
-    budgetOf(search, source),
-  ];
+  const groups = countGroups(search, source);
+  const budget = budgetOf(search, source);
+  // More orders of one group are never needed for a page, if all fit.
+  const most = Number.isFinite(budget) ? budget : page.size + 1;
   const skips = skipLimitOf(client, search, source);
   const isFew = source.by === 'keys' || source.by === 'range';
   let limit = isFew ? most : Math.min(most, Math.max(2, Math.ceil(Math.min(firstRound, budget) / Math.max(1, groups))));
@@ -131,12 +130,6 @@ function budgetOf(search: Search, source: Source): number {
     return maxExamined * rowsForOrder[finders.every(({ inSearch }) => inSearch) ? 'ofAllFinders' : 'ofSome'];
   // Also orders that are not in the other range are read past.
   return source.by === 'groups' && otherRange(search.filter, search.sort) ? Math.ceil(maxExamined / 2) : maxExamined;
-}
-
-/** More orders of one group are never needed for a page, if all fit. */
-function mostOfGroup(search: Search, source: Source, page: PageRequest<OrderList>): number {
-  const budget = budgetOf(search, source);
-  return budget === Number.POSITIVE_INFINITY ? page.size + 1 : budget;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Decision } from './operator.ts';
-import type { CloseApproval, RequestApproval } from './operator-commands.ts';
 import type { Rejection } from './rejection.ts';
 
 export const approvalStates = ['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'] as const;
@@ -49,42 +48,7 @@ export function problemOfApproval(approval: Approval | null, now: number): Rejec
   return approval.expiresAt <= now ? 'approval_expired' : null;
 }
 
-/** The new approval of a request. */
-export function requestedApproval(command: RequestApproval, now: number): Approval {
-  const { approvalId, merchantId, operation, subject, alsoSubjects, input, lifetime, by } = command;
-  return {
-    approvalId,
-    merchantId,
-    operation,
-    subject,
-    alsoSubjects,
-    input,
-    requestedBy: by.actor,
-    reason: by.reason,
-    requestedAt: now,
-    expiresAt: now + lifetime,
-    state: 'pending',
-    decidedBy: null,
-    decidedAt: null,
-    outcome: null,
-    expectedVersion: by.expectedVersion ?? null,
-    effect: command.effect,
-    effectNow: null,
-  };
-}
-
 /** The approval after its operation was executed. */
 export function executedApproval(approval: Approval, by: Decision, now: number): Approval {
   return { ...approval, state: 'executed', decidedBy: by.approver, decidedAt: now };
-}
-
-const endedBy = { rejectApproval: 'rejected', withdrawApproval: 'withdrawn', failApproval: 'failed' } as const;
-
-/** The approval after it was closed without effect. A failed one was approved before. */
-export function closedApproval(
-  approval: Approval,
-  { type, outcome, effectNow = null, by }: CloseApproval,
-  now: number,
-): Approval {
-  return { ...approval, state: endedBy[type], decidedBy: by.approver ?? by.actor, decidedAt: now, outcome, effectNow };
 }

@@ -1,4 +1,5 @@
-import type { AdjustmentKind, BookWallet, ReverseBooking } from './commands.ts';
+import type { AdjustmentKind, BookWallet, RecordChange, ReverseBooking } from './commands.ts';
+import type { Deciders } from './decider.ts';
 import { type Account, channelAccount, type TransferCause, varianceAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { isAlone } from './operator.ts';
@@ -7,6 +8,13 @@ import { isReservedBookingNo } from './settlement.ts';
 import type { Existing } from './state.ts';
 import type { Story } from './story.ts';
 import type { EntryInput } from './wallet.ts';
+
+/** A wallet: bookings by hand and their reversals, and what changes of the configuration move. */
+export const walletDeciders: Deciders<'bookWallet' | 'reverseBooking' | 'recordChange'> = {
+  bookWallet,
+  reverseBooking,
+  recordChange: postDifferences,
+};
 
 /** An entry of a wallet that belongs to no order, and the account against which it is booked. */
 export interface Booking {
@@ -49,7 +57,11 @@ export function bookEntry(story: Story, booking: Booking, amount: Money): Story 
  * Books a top-up against the bank or the account of its channel, a settlement against the bank, and an adjustment against
  * the account of its kind; refused if the balance is too low.
  */
-export function bookWallet(story: Story, command: BookWallet): Story | Rejection {
+function bookWallet(story: Story, command: BookWallet): Story | Rejection {
+  const { existing, isTakenBack } = story.state;
+  // The correction of a booking that was taken back is another booking, under another number.
+  if (isTakenBack) return 'booking_reversed';
+  if (existing) return problemOfBookingNo(existing, command) ?? story;
   const { merchantId, entry, remark, bookingNo, corrects = null } = command;
   const counter = counterOf(command);
   if (counter === null) return 'channel_of_variance';
@@ -83,7 +95,7 @@ function accountOfKind(kind: AdjustmentKind, channelId: string): Account {
 }
 
 /** The same booking again changes nothing; a different one cannot have its number. */
-export function problemOfBookingNo({ booked }: Existing, command: BookWallet): Rejection | null {
+function problemOfBookingNo({ booked }: Existing, command: BookWallet): Rejection | null {
   const isSame = booked?.entry === command.entry && booked.amount === command.amount;
   return isSame && booked.counter === counterOf(command) ? null : 'booking_no_taken';
 }
@@ -92,7 +104,7 @@ export function problemOfBookingNo({ booked }: Existing, command: BookWallet): R
  * Takes a wrong booking back, once: the opposite amount against the same account. Two operators have to agree. A
  * reversal cannot be reversed, nor can what settlements and cases book: those have endings of their own.
  */
-export function reverseBooking(story: Story, command: ReverseBooking): Story | Rejection {
+function reverseBooking(story: Story, command: ReverseBooking): Story | Rejection {
   const { merchantId, bookingNo, reverses, remark, by } = command;
   const { existing, reversed } = story.state;
   if (existing) return 'booking_reversed';
@@ -106,6 +118,16 @@ export function reverseBooking(story: Story, command: ReverseBooking): Story | R
   if (!booked) return 'balance_insufficient';
   // Checked last, so that no operator is asked to approve what is impossible.
   return isAlone(by) ? 'second_operator_needed' : booked;
+}
+
+/** The transfers of a reconciliation, between accounts of the platform. */
+function postDifferences(story: Story, { merchantId, postings = [] }: RecordChange): Story {
+  const { currency } = story.state.wallet;
+  const about = { merchantId, orderNo: null, cause: 'reconciliation' } as const;
+  return postings.reduce(
+    (told, { debit, credit, amount }) => told.post({ ...about, debit, credit, amount: Money.of(amount, currency) }),
+    story,
+  );
 }
 
 /** The booking number of what a case takes from a wallet or brings to it. A case is decided once. */

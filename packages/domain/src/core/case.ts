@@ -1,6 +1,7 @@
 import { bookEntry, caseBookingNo } from './book-wallet.ts';
 import { isPlatformTenant } from './country.ts';
 import { creditOrder, creditPayout, creditUnknownPayout, creditWallet } from './credit-case.ts';
+import type { Deciders } from './decider.ts';
 import { channelAccount, writtenOffAccount } from './ledger.ts';
 import { isAlone } from './operator.ts';
 import type { DecideCase, EndOutgoingCase } from './operator-commands.ts';
@@ -9,9 +10,19 @@ import { isOfPayout, isOutgoing, isWithoutMoney, leftOfCase, type MoneyCase } fr
 import { requestRefund } from './refund-decisions.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
+import { bookUnmatched } from './unmatched.ts';
 
-/** Decides open cases: credits their money together, or returns the money of one (decisions 5.5). */
-export function decideCase(story: Story, command: DecideCase): Story | Rejection {
+/** Money that no order explains: it is booked with a case, and people decide the case (decisions 5.5). */
+export const caseDeciders: Deciders<'bookUnmatched' | DecideCase['type'] | EndOutgoingCase['type']> = {
+  bookUnmatched,
+  creditCase: decideCase,
+  returnCase: decideCase,
+  chargeCase: endOutgoingCase,
+  writeOffCase: endOutgoingCase,
+};
+
+/** Decides open cases: credits their money together, or returns the money of one. */
+function decideCase(story: Story, command: DecideCase): Story | Rejection {
   const { caseNo, alsoCaseNos = [], merchantId } = command;
   const named = [caseNo, ...alsoCaseNos].map((no) =>
     story.state.cases.find((one) => one.caseNo === no && one.merchantId === merchantId),
@@ -67,7 +78,7 @@ function giveBack(story: Story, found: MoneyCase): Story {
  * Ends a case about money that left and does not come back, by two operators: its merchant pays it, or the platform
  * bears it. Only once its payout has ended: until then what left may still settle it.
  */
-export function endOutgoingCase(story: Story, command: EndOutgoingCase): Story | Rejection {
+function endOutgoingCase(story: Story, command: EndOutgoingCase): Story | Rejection {
   const { merchantId, caseNo, type, by } = command;
   const found = story.state.cases.find((one) => one.caseNo === caseNo && one.merchantId === merchantId);
   if (!found) return 'case_not_found';

@@ -1,4 +1,6 @@
 import type { WithId } from './commands.ts';
+import { onOrder } from './decide-order.ts';
+import type { Deciders } from './decider.ts';
 import { type Decision, isAlone, operatorActor } from './operator.ts';
 import type { ClaimTask, EndClaim, JudgeProof, ProveTask } from './operator-commands.ts';
 import type { MarketTask, Order } from './order.ts';
@@ -10,26 +12,21 @@ import { hasMoneyLeft, settleFromCases, settlePayout } from './settle-payout.ts'
 import { openCasesOf } from './state.ts';
 import type { Story } from './story.ts';
 
-/**
- * The effect of the task market's commands on a payout (decisions 5.2): a task is claimed, given back, proved, accepted
- * or rejected.
- */
-export function decideTask(story: Story, command: ClaimTask | EndClaim | ProveTask | JudgeProof): Story | Rejection {
-  if (story.order.mode !== 'market') return 'operation_not_available';
-  switch (command.type) {
-    case 'claimTask':
-      return claim(story, command);
-    case 'endClaim':
-      return endClaim(story, command);
-    case 'proveTask':
-      return prove(story, command);
-    case 'acceptProof':
-      return accept(story, command);
-    case 'rejectProof':
-      return reject(story, command);
-    default:
-      return command satisfies never;
-  }
+type TaskCommand = ClaimTask | EndClaim | ProveTask | JudgeProof;
+
+/** A payout of the task market (decisions 5.2): its task is claimed, given back, proved, accepted or rejected. */
+export const taskDeciders: Deciders<TaskCommand['type']> = {
+  claimTask: onTask(claim),
+  endClaim: onTask(endClaim),
+  proveTask: onTask(prove),
+  acceptProof: onTask(accept),
+  rejectProof: onTask(reject),
+};
+
+function onTask<Command>(decide: (story: Story, command: Command) => Story | Rejection) {
+  return onOrder<Command>((story, command) =>
+    story.order.mode === 'market' ? decide(story, command) : 'operation_not_available',
+  );
 }
 
 function claim(story: Story, { lease, by }: ClaimTask): Story | Rejection {

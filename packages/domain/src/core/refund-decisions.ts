@@ -1,5 +1,6 @@
 import { truncateText } from './channel-answer.ts';
 import type { ApplyRefund, ClaimRefund, WithId } from './commands.ts';
+import type { Deciders } from './decider.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { isAlone } from './operator.ts';
@@ -13,7 +14,13 @@ import { walletOf } from './state.ts';
 import type { Story } from './story.ts';
 
 // Money of a case that is refunded through its channel (ADR 0019). It stays in suspense until the channel confirms the
-// refund, or operators saw it. Meanwhile the case takes no other decision.
+// refund, or operators saw it. Meanwhile the case takes no other decision. It is requested by a decision of its case.
+
+export const refundDeciders: Deciders<'claimRefund' | 'applyRefund' | 'resolveRefund'> = {
+  claimRefund,
+  applyRefund,
+  resolveRefund,
+};
 
 /** Reserves an open case, and makes its refund due at once. */
 export function requestRefund(story: Story, found: MoneyCase, refundNo: string): Story | Rejection {
@@ -53,7 +60,7 @@ export function requestRefund(story: Story, found: MoneyCase, refundNo: string):
 }
 
 /** Claims the refund's next action for the lease, if it is due and was not changed since it was read. */
-export function claimRefund(story: Story, { action, attempt, lease, id }: ClaimRefund & WithId): Story | Rejection {
+function claimRefund(story: Story, { action, attempt, lease, id }: ClaimRefund & WithId): Story | Rejection {
   const { now } = story;
   const { refund } = story.state;
   if (!refund) return 'refund_not_found';
@@ -74,7 +81,7 @@ export function claimRefund(story: Story, { action, attempt, lease, id }: ClaimR
  * Applies a channel's answer. Only `refunded` moves money, and only once. Only `refused` and `failed` free the case.
  * Anything else is asked again, without an end.
  */
-export function applyRefund(story: Story, { answer, during }: ApplyRefund): Story | Rejection {
+function applyRefund(story: Story, { answer, during }: ApplyRefund): Story | Rejection {
   const { refund } = story.state;
   if (!refund) return 'refund_not_found';
   const description = describeRefundAnswer(answer);
@@ -133,7 +140,7 @@ function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, descr
  * Ends a refund by evidence; two operators have to agree, as for a stuck payout (decisions 5.4). It does not fail while
  * a worker may be calling the channel. After it failed, the channel is asked a few times more.
  */
-export function resolveRefund(story: Story, { outcome, evidence, by, ...named }: ResolveRefund): Story | Rejection {
+function resolveRefund(story: Story, { outcome, evidence, by, ...named }: ResolveRefund): Story | Rejection {
   const { refund, cases } = story.state;
   const found = cases.find(({ merchantId, caseNo }) => merchantId === named.merchantId && caseNo === named.caseNo);
   if (!found) return 'case_not_found';

@@ -1,4 +1,5 @@
 import { bookEntry } from './book-wallet.ts';
+import type { Deciders } from './decider.ts';
 import { Money } from './money.ts';
 import { isAlone } from './operator.ts';
 import type { Rejection } from './rejection.ts';
@@ -9,6 +10,7 @@ import {
   type PayOrConfirmSettlement,
   type ProvingLine,
   problemOfStep,
+  type SendSettlement,
   type Settlement,
   type SettlementCommand,
   type SettlementDraft,
@@ -19,53 +21,21 @@ import { recordShown } from './settlement-movements.ts';
 import { applyPayment, claimPayment, confirmPayment, failPayment, requestPayment } from './settlement-payment.ts';
 import type { Story } from './story.ts';
 
-/** Decides a command about a settlement. Money moves when it is approved, and when it comes back. */
-export function decideSettlement(story: Story, command: SettlementCommand): Story | Rejection {
-  if (command.type === 'draftSettlement') return storeDraft(story, command);
-  const { settlement } = story.state;
-  if (!settlement) return 'settlement_not_found';
-  if (command.type === 'claimSettlementPayment') return claimPayment(story, settlement, command);
-  if (command.type === 'applySettlementPayment') return applyPayment(story, settlement, command);
-  if ('line' in command && command.line) return prove(story, settlement, { ...command, line: command.line });
-  const problem = problemOfStep(command.type, settlement);
-  if (problem) return problem;
-  switch (command.type) {
-    case 'approveSettlement':
-      return approve(story, settlement, command);
-    case 'failSettlement':
-      return fail(story, settlement, command);
-    case 'paySettlement':
-      return change(story, settlement, {
-        state: 'paid',
-        reference: command.reference,
-        paidAt: story.now,
-        fileNo: command.fileNo ?? null,
-      });
-    case 'sendSettlement':
-      return requestPayment(story, settlement, command);
-    case 'confirmSettlement':
-      // Cases hold what the channel has reported. Confirmed besides, the same money would be booked twice.
-      if (story.state.payments.some(({ use }) => use === 'unasked')) return 'settlement_partly_paid';
-      return isAlone(command.by) ? 'second_operator_needed' : confirmPayment(story, settlement, command);
-    default:
-      return command satisfies never;
-  }
-}
+/** A settlement of a merchant (ADR 0022). Money moves when it is approved, and when it comes back. */
+export const settlementDeciders: Deciders<SettlementCommand['type']> = {
+  draftSettlement: storeDraft,
+  approveSettlement: onSettlement(approve),
+  paySettlement: onSettlement(pay),
+  sendSettlement: onSettlement(send),
+  claimSettlementPayment: onSettlement(claimPayment),
+  applySettlementPayment: onSettlement(applyPayment),
+  confirmSettlement: onSettlement(confirm),
+  failSettlement: onSettlement(fail),
+};
 
-type Proof = (PayOrConfirmSettlement | FailSettlement) & { line: ProvingLine };
-
-/**
- * A statement line proves only once. A settlement that people have confirmed or failed is not proven by a line, so no
- * second payment is hidden.
- */
-function prove(story: Story, settlement: Settlement, command: Proof): Story | Rejection {
-  if (command.type === 'paySettlement') return 'settlement_not_there';
-  const { place, isOfFile } = command.line;
-  const isReturn = command.type === 'failSettlement';
-  if (stepOfProof(settlement, isReturn ? 'in' : 'out') !== 'moves') return 'settlement_not_there';
-  if (isReturn) return fail(story, { ...settlement, returnLine: place }, command);
-  const proven = { ...settlement, debitLine: isOfFile ? settlement.debitLine : place };
-  return confirmPayment(story, proven, command);
+function onSettlement<Command>(decide: (story: Story, settlement: Settlement, command: Command) => Story | Rejection) {
+  return (story: Story, command: Command): Story | Rejection =>
+    story.state.settlement ? decide(story, story.state.settlement, command) : 'settlement_not_found';
 }
 
 /** The fields of a settlement that no channel pays. */
@@ -135,6 +105,8 @@ function sorted(value: unknown): string {
  * be settled: the next run drafts the rest.
  */
 function approve(story: Story, settlement: Settlement, command: ApproveSettlement): Story | Rejection {
+  const problem = problemOfStep('approveSettlement', settlement);
+  if (problem) return problem;
   const { wallet, creditedSince, existing } = story.state;
   const { currency } = wallet;
   const { version, accountId, by } = command;
@@ -156,15 +128,44 @@ function approve(story: Story, settlement: Settlement, command: ApproveSettlemen
   return change(booked, settlement, { state: 'approved', approvedAt: story.now });
 }
 
-/** A line takes the place of two operators. Its break posts what came back. */
-function fail(
-  story: Story,
-  settlement: Settlement,
-  { seen, detail, evidence, by, line }: FailSettlement,
-): Story | Rejection {
+/** An operator claims it before the transfer at the bank. A line shows only what was transferred. */
+function pay(story: Story, settlement: Settlement, command: PayOrConfirmSettlement): Story | Rejection {
+  const { reference, fileNo = null, line } = command;
+  const problem = line ? 'settlement_not_there' : problemOfStep('paySettlement', settlement);
+  return problem ?? change(story, settlement, { state: 'paid', reference, paidAt: story.now, fileNo });
+}
+
+function send(story: Story, settlement: Settlement, command: SendSettlement): Story | Rejection {
+  return problemOfStep('sendSettlement', settlement) ?? requestPayment(story, settlement, command);
+}
+
+/**
+ * The bank shows the payment: two operators say so, or a line of its statement, once. What people have confirmed is not
+ * proven by a line too, so no second payment is hidden.
+ */
+function confirm(story: Story, settlement: Settlement, command: PayOrConfirmSettlement): Story | Rejection {
+  const { line, by } = command;
+  if (line) {
+    if (stepOfProof(settlement, 'out') !== 'moves') return 'settlement_not_there';
+    const debitLine = line.isOfFile ? settlement.debitLine : line.place;
+    return confirmPayment(story, { ...settlement, debitLine }, command);
+  }
+  const problem = problemOfStep('confirmSettlement', settlement);
+  if (problem) return problem;
+  // Cases hold what the channel has reported. Confirmed besides, the same money would be booked twice.
+  if (story.state.payments.some(({ use }) => use === 'unasked')) return 'settlement_partly_paid';
+  return isAlone(by) ? 'second_operator_needed' : confirmPayment(story, settlement, command);
+}
+
+/** A line takes the place of two operators, once. Its break posts what came back. */
+function fail(story: Story, settlement: Settlement, command: FailSettlement): Story | Rejection {
+  const { seen, detail, evidence, by, line } = command;
+  const isProven = line && stepOfProof(settlement, 'in') === 'moves';
+  const problem = line ? !isProven && 'settlement_not_there' : problemOfStep('failSettlement', settlement);
+  if (problem) return problem;
   if (seen !== settlement.state) return 'version_outdated';
   if (story.state.existing) return 'booking_no_taken';
-  if (line) return bringBackShown(story, settlement, detail, line);
+  if (line) return bringBackShown(story, { ...settlement, returnLine: line.place }, detail, line);
   // What was never downloaded cannot be paid: the file is built without it.
   if (story.state.isFileOut && evidence === undefined) return 'bank_word_needed';
   return isAlone(by) ? 'second_operator_needed' : failPayment(story, settlement, detail);

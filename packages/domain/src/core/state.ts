@@ -10,25 +10,41 @@ import type { Settlement } from './settlement.ts';
 import type { FindTransition } from './transitions.ts';
 import type { Wallet } from './wallet.ts';
 
-/** The rows that a command is decided on. Immutable: `evolve` returns the state after an event. */
-export interface State {
-  readonly wallet: Wallet;
-  /** The wallet of another merchant whose rows the command writes too. Then the order belongs to that merchant. */
-  readonly otherWallet: Wallet | null;
+/** The order that the command names, and what is known of it. */
+export interface OrderState {
   readonly order: Order | null;
-  /** The payments of the order that the command names. */
+  /** The payments of the order. */
   readonly payments: readonly Payment[];
+  /** How many transitions the order has. */
+  readonly transitionCount: number;
   /** The actors who have claimed the order's task so far, as its history names them. Read only for proofs. */
   readonly claimants: readonly string[];
   /** What the bank returned of the order and its merchant was credited with, as decimal text. Read only to credit cases. */
   readonly returned: string;
-  /** How many transitions the order has. */
-  readonly transitionCount: number;
+}
+
+/** The numbers that the command would use or take back. */
+export interface BookingState {
+  /** The existing row with the command's merchant order number or booking number. */
+  readonly existing: Existing | null;
+  /** The booking that the command takes back. */
+  readonly reversed: Existing | null;
+  /** Whether the booking with the command's number was taken back. */
+  readonly isTakenBack: boolean;
+}
+
+export interface CaseState {
   /** The cases of the command, and if it needs them (`needsCases`) the order's open cases, and those that can still be given back. */
   readonly cases: readonly MoneyCase[];
+}
+
+export interface RefundState {
   /** The refund that the command names. */
   readonly refund: Refund | null;
-  /** The settlement that the command names. */
+}
+
+/** The settlement that the command names. */
+export interface SettlementState {
   readonly settlement: Settlement | null;
   /**
    * Money that came into the wallet after the entries that an approval of this draft has summed up, as decimal text.
@@ -37,20 +53,35 @@ export interface State {
   readonly creditedSince: string | null;
   /** Whether the bank file of the settlement was downloaded, so that the bank may have it. */
   readonly isFileOut: boolean;
+}
+
+export interface ApprovalState {
   /** The approval that the command names. */
   readonly approval: Approval | null;
   /** The approval of another request about the same subject that waits for its second operator. */
   readonly waiting: Approval | null;
+}
+
+/** What may stop a command, whatever it is about. */
+export interface LimitState {
   /** The amount that the operator has moved today without a second operator (`operatorActingAlone`). */
   readonly operatorDay: OperatorDay | null;
   /** Whether the payouts of the wallet's merchant are stopped. Read only for commands that may send money (`maySendMoney`). */
   readonly payoutsStopped: boolean;
-  /** The existing row with the command's merchant order number or booking number. */
-  readonly existing: Existing | null;
-  /** The booking that the command takes back. */
-  readonly reversed: Existing | null;
-  /** Whether the booking with the command's number was taken back. */
-  readonly isTakenBack: boolean;
+}
+
+/** The rows that a command is decided on, by aggregate. Immutable: `evolve` returns the state after an event. */
+export interface State
+  extends OrderState,
+    BookingState,
+    CaseState,
+    RefundState,
+    SettlementState,
+    ApprovalState,
+    LimitState {
+  readonly wallet: Wallet;
+  /** The wallet of another merchant whose rows the command writes too. Then the order belongs to that merchant. */
+  readonly otherWallet: Wallet | null;
 }
 
 /** The existing order with the same merchant order number, or the existing booking with the same number. */

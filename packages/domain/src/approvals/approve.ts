@@ -13,7 +13,7 @@ import { type EffectNow, effectNow } from './effect-now.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
 import { withLastChange } from './last-change.ts';
-import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
+import { type About, type ApprovalRules, type OperationAccess, onPlatform, type ReadInput } from './operation.ts';
 import { problemOfRole } from './operation-rules.ts';
 import { operationOf } from './operations.ts';
 import { hasRightsNow, mayUseChannelOf, type Target } from './rights-now.ts';
@@ -59,7 +59,7 @@ export async function findToDecide(
   domain: LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,
   approvalId: string,
-): Promise<Outcome<Target & { approval: Approval }>> {
+): Promise<Outcome<Requested & { approval: Approval }>> {
   const approval = await approvalById(domain, approvalId);
   if (!approval) return { ok: false, rejection: 'approval_not_found' };
   const target = await targetOf(domain, approval);
@@ -67,16 +67,19 @@ export async function findToDecide(
   return refusal ?? { ok: true, value: { approval, ...target } };
 }
 
-/** The operation of an approval, its input and its subject. The input is null if it cannot be read any more. */
+/** What an approval is about. Without an input: it cannot be read any more. */
+export type Requested = Omit<Target, 'input'> & { input: ReadInput | null };
+
+/** The operation of an approval, its input and its subject. */
 export async function targetOf(
   domain: LedgerReadAccess & VaultAccess & DirectoryAccess,
   approval: Approval,
-): Promise<Target> {
+): Promise<Requested> {
   const operation = operationOf(approval.operation) ?? unknownOperation;
   // If its input or subject cannot be read any more, operators who see the whole tenant can still reject it.
   const read = operation.input.safeParse(await openInput(domain, operation, approval));
   const about: About = read.success
-    ? operation.about(read.data as never)
+    ? operation.about(read.data)
     : { kind: 'tenant', merchantId: approval.merchantId, absent: 'case_not_found' };
   const found = await findFacts(domain, about);
   const facts = found.ok ? found.value : { tenant: approval.merchantId, country: null, order: null };
@@ -90,7 +93,7 @@ export async function targetOf(
 export async function problemOfApprover(
   domain: DatabaseAccess & ApprovalRules,
   operator: OperatorContext,
-  { operation, requestedBy, facts, input }: Target & { requestedBy: string },
+  { operation, requestedBy, facts, input }: Requested & { requestedBy: string },
 ): Promise<Refused | undefined> {
   if (!mayAccess(operator, ownerOf(facts))) return { ok: false, rejection: 'approval_not_found' };
   if (input !== null && !(await mayUseChannelOf(domain, operator, { operation, input })))
@@ -105,20 +108,21 @@ export async function problemOfApprover(
 /** Temporary reasons: the approval stays pending and can be approved later. */
 export const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
 
-/** Why an operator cannot execute an approval, for reasons that do not depend on its operation; null if they can. */
-export async function problemOfApproving(
+/** What an operator would execute with an approval, or why they cannot, whatever its operation says. */
+export async function executableBy(
   domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,
   approval: Approval,
-  target: Target,
-): Promise<Refused | null> {
+  requested: Requested,
+): Promise<Outcome<Target>> {
   const { operatorId: approver, tokenId } = operator;
-  const outdated = await problemOfRequest(domain, approval, target);
-  if (outdated) return outdated;
+  const found = await executableNow(domain, approval, requested);
+  if (!found.ok) return found;
+  const target = found.value;
   // Checked for both operators in the database, because their rights may have changed since they signed in.
   if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
     return { ok: false, rejection: 'forbidden', detail: `${approver} may no longer decide it` };
-  return problemOfAffected(domain, operator, target.operation, target.input);
+  return (await problemOfAffected(domain, operator, target.operation, target.input)) ?? found;
 }
 
 /** Executes an approved operation, with `operator` as the approver, and returns its result. */
@@ -126,19 +130,20 @@ export async function executeApproval(
   domain: OperationAccess,
   operator: OperatorContext,
   approval: Approval,
-  target: Target,
+  requested: Requested,
 ): Promise<Outcome<unknown>> {
   const { approvalId, requestedBy, reason } = approval;
   const { operatorId: approver } = operator;
+  const found = await executableBy(domain, operator, approval, requested);
+  if (!found.ok) return found;
+  const target = found.value;
   const { operation, facts, input } = target;
-  const problem = await problemOfApproving(domain, operator, approval, target);
-  if (problem) return problem;
   const by = { actor: requestedBy, approver, reason, approvalId, ...versionSeen(approval) };
-  const done = await operation.execute({ domain, by, tokenId: null }, input as never, facts);
+  const done = await operation.execute({ domain, by, tokenId: null }, input, facts);
   if (done.ok || temporary.includes(done.rejection)) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
-  const named = { tenant: facts.tenant, subject: operation.subject(input as never) };
+  const named = { tenant: facts.tenant, subject: operation.subject(input) };
   const effect = done.rejection === 'effect_changed' ? await effectNow(domain, target, by) : null;
   return (await fail(domain, approval, { approver, effect }, done)) ?? withLastChange(domain, done, named);
 }
@@ -148,18 +153,19 @@ export function versionSeen({ expectedVersion }: Approval): { expectedVersion?: 
   return expectedVersion === null ? {} : { expectedVersion };
 }
 
-/** Why no operator can execute an approval; null if one can. */
-export async function problemOfRequest(
+/** What the approval would execute, or why no operator can execute it. */
+export async function executableNow(
   domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
   approval: Approval,
-  target: Target,
-): Promise<Refused | null> {
+  { operation, facts, input }: Requested,
+): Promise<Outcome<Target>> {
   const { requestedBy, state } = approval;
   if (state !== 'pending') return alreadyDecided(approval);
   // Its operation changed since, or its secrets cannot be opened. It can still be rejected.
-  if (target.input === null) return { ok: false, rejection: 'approval_outdated' };
+  if (input === null) return { ok: false, rejection: 'approval_outdated' };
+  const target = { operation, facts, input };
   if (await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target, { isRequester: true }))
-    return null;
+    return { ok: true, value: target };
   return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may no longer request it` };
 }
 

@@ -37,7 +37,7 @@ export async function effectNow(
       versions.push(version);
     },
   };
-  const done = await operation.execute({ domain: rehearsing, by, tokenId: null }, input as never, facts);
+  const done = await operation.execute({ domain: rehearsing, by, tokenId: null }, input, facts);
   if (!done.ok) return done;
   const [version = null, another] = versions;
   return { ok: true, value: { text: effectText(lines), version: another === undefined ? version : null } };

@@ -5,7 +5,7 @@ import type { Outcome, Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { type LedgerReadAccess, platformTenant } from '../ledger/index.ts';
 import { findOrderByNumber } from '../orders/index.ts';
-import type { About, AnyOperation, Facts } from './operation.ts';
+import type { About, AnyOperation, Facts, ReadInput } from './operation.ts';
 import { countryOfMerchantSql } from './queries.ts';
 
 /**
@@ -44,9 +44,9 @@ export async function problemOfAffected(
   domain: LedgerReadAccess & DirectoryAccess,
   operator: Pick<OperatorContext, 'countries' | 'merchantIds'>,
   operation: AnyOperation,
-  input: unknown,
+  input: ReadInput,
 ): Promise<Refused | null> {
-  const lead = operation.alsoAffects?.(input as never) ?? null;
+  const lead = operation.alsoAffects?.(input) ?? null;
   if (!lead) return null;
   const facts = await findFacts(domain, lead);
   if (!facts.ok) return facts;

@@ -6,7 +6,7 @@ import type { Refused } from '../core/rejection.ts';
 import { currencyOf } from '../countries/index.ts';
 import type { RehearsalResult, RehearsedChange } from '../ledger/index.ts';
 import { unrestricted } from '../lists/scope.ts';
-import { problemOfRequest, targetOf, versionSeen } from './approve.ts';
+import { executableNow, targetOf, versionSeen } from './approve.ts';
 import { anyOther } from './effect-now.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { inputFields } from './input-schemas.ts';
@@ -66,11 +66,10 @@ export async function foresee(
   operator: OperatorContext,
   approval: Approval,
 ): Promise<Foreseen> {
-  const target = await targetOf(domain, approval);
-  const { operation, facts, input } = target;
-  const refused =
-    (await problemOfRequest(domain, approval, target)) ??
-    (await problemOfAffected(domain, unrestricted, operation, input));
+  const found = await executableNow(domain, approval, await targetOf(domain, approval));
+  if (!found.ok) return { refused: found, changes: [] };
+  const { operation, facts, input } = found.value;
+  const refused = await problemOfAffected(domain, unrestricted, operation, input);
   if (refused) return { refused, changes: [] };
   const { approvalId, requestedBy, reason } = approval;
   const mayDecide = (await problemOfDeciding(domain, operator, approval)) === null;
@@ -87,7 +86,7 @@ export async function foresee(
     },
     rehearsed: (change) => void records.push(change),
   };
-  const done = await operation.execute({ domain: rehearsing, by, tokenId: null }, input as never, facts);
+  const done = await operation.execute({ domain: rehearsing, by, tokenId: null }, input, facts);
   if (!done.ok) return { refused: done, changes: [] };
   const currency = facts.country && currencyOf[facts.country];
   const ledger: ForeseenChange[] = [];

@@ -61,3 +61,26 @@ export function labelOf(field: string): string {
   const text = parts.map((part) => (Object.hasOwn(words, part) ? words[part] : part)).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Fields that say which object is changed, or that go with another one. */
+const naming = ['merchantId', 'channelId', 'country', 'operatorId', 'modeEvidence', 'ending'];
+/** More fields are counted. */
+const MAX_NAMED = 3;
+
+/** Names the fields that are changed. `otherwise`: there are none. */
+export function changedSettings(input: object, otherwise = 'Keep all settings'): string {
+  const labels = Object.entries(input)
+    .filter(([field, value]) => value !== undefined && !naming.includes(field))
+    .map(([field]) => uncapitalized(labelOf(field)))
+    .sort();
+  const more = labels.length - MAX_NAMED;
+  const named = labels.slice(0, MAX_NAMED).join(', ');
+  if (named === '') return otherwise;
+  return more > 0 ? `Change ${named} and ${more} more` : `Change ${named}`;
+}
+
+/** Keeps abbreviations: `IP allow list`, but `payin maximum`. */
+function uncapitalized(label: string): string {
+  const start = label.slice(0, 2);
+  return start === start.toUpperCase() ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+}

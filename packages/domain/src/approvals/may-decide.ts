@@ -4,10 +4,9 @@ import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
-import { alreadyDecided, problemOfApprover, targetOf, unknownOperation } from './approve.ts';
+import { alreadyDecided, problemOfApprover, type Requested, targetOf, unknownOperation } from './approve.ts';
 import type { ApprovalRules } from './operation.ts';
 import { operationOf } from './operations.ts';
-import type { Target } from './rights-now.ts';
 
 /**
  * Why an operator may not approve or reject this approval; null if they may. It is the same result as that of `approve`
@@ -27,7 +26,7 @@ export async function problemOfDeciding(
 }
 
 /** For operators without a restriction the subject of the operation does not matter. */
-function withoutFacts({ operation, merchantId }: Approval): Target {
+function withoutFacts({ operation, merchantId }: Approval): Requested {
   const facts = { tenant: merchantId, country: null, order: null };
   return { operation: operationOf(operation) ?? unknownOperation, facts, input: null };
 }

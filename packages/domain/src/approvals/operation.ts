@@ -132,35 +132,24 @@ export interface Operation<Schema extends z.ZodObject, Value> extends Definition
   alsoAffects?(input: z.output<Schema>): About | null;
 }
 
-/** An operation of unknown input, for loops over the table. */
-export type AnyOperation = Omit<
-  Operation<z.ZodObject, unknown>,
-  | 'about'
-  | 'alsoAffects'
-  | 'subject'
-  | 'alsoSubjects'
-  | 'needsSecond'
-  | 'problem'
-  | 'trial'
-  | 'pin'
-  | 'grants'
-  | 'execute'
-> & {
-  about(input: never): About;
-  alsoAffects?(input: never): About | null;
-  subject(input: never): string;
-  alsoSubjects?(input: never): readonly string[];
-  needsSecond?(input: never, request: SecondOperatorFacts): NeedsSecond;
-  problem?(input: never, request: SecondOperatorFacts): Refused | null;
-  trial?(input: never, subject: Subject, by: Decision): Command;
-  pin?(input: never, facts: Facts, domain: OperationAccess): object | Promise<object>;
-  grants?(input: never): Grant | null;
-  execute(context: OperationContext, input: never, facts: Facts): Promise<Outcome<unknown>>;
-};
+/**
+ * An operation of the table whose input its schema has read: a record, whatever its fields are. It accepts only what
+ * `readInput` returned for the same operation.
+ */
+export type AnyOperation = Operation<z.ZodObject, unknown>;
+
+/** Input that the schema of its operation has read. */
+export type ReadInput = z.output<z.ZodObject>;
 
 interface Definition<Schema extends z.ZodObject, Value> {
   /** One sentence for operators, shown by the command line and the API. */
   summary: string;
+  /**
+   * What a request does, in a few words, from its input. The words name the outcome, so that two requests about one object
+   * never look alike. They say no amount of money, which screens show beside them, and nothing personal. Every operation
+   * that may need a second operator has a title, and no other.
+   */
+  title?(input: z.output<Schema>): string;
   /** The requester and the approver each need at least one of these roles. */
   roles: readonly Role[];
   /** An object whose fields are all listed by `inputFields`. */

@@ -1,3 +1,5 @@
+import type { Approval } from '../core/approval.ts';
+import { labelOf } from './labels.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import { inviteOperator, linkIdentity, unlinkIdentity } from './operations/access.ts';
 import { chargeCase, creditCase, resolveRefund, returnCase, writeOffCase } from './operations/cases.ts';
@@ -126,4 +128,9 @@ export type OperationValue<N extends OperationName> =
 /** The operation of this name; null if there is none. */
 export function operationOf(name: string): AnyOperation | null {
   return Object.hasOwn(operations, name) ? operations[name as OperationName] : null;
+}
+
+/** What an approval does, in a few words: `Mark paid`. For an operation of another version: its name as words. */
+export function titleOfApproval({ operation, input }: Pick<Approval, 'operation' | 'input'>): string {
+  return operationOf(operation)?.title?.(input) ?? labelOf(operation);
 }

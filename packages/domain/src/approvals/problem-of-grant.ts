@@ -1,7 +1,7 @@
 import type { Role } from '../core/operator-rights.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import type { AnyOperation } from './operation.ts';
+import type { AnyOperation, ReadInput } from './operation.ts';
 import { rolesOfOperatorSql } from './queries.ts';
 
 /**
@@ -12,9 +12,9 @@ import { rolesOfOperatorSql } from './queries.ts';
 export async function problemOfGrant(
   { database }: DatabaseAccess,
   own: readonly Role[],
-  { operation, input }: { operation: AnyOperation; input: unknown },
+  { operation, input }: { operation: AnyOperation; input: ReadInput },
 ): Promise<Refused | null> {
-  const granted = operation.grants?.(input as never) ?? null;
+  const granted = operation.grants?.(input) ?? null;
   if (!granted) return null;
   const { rows } = await database.pool.query<{ roles: Role[] }>(rolesOfOperatorSql, [granted.operatorId]);
   const grantable: readonly Role[] = ['viewer', ...own, ...(rows[0]?.roles ?? [])];

@@ -15,6 +15,7 @@ import {
   isAboutVersion,
   keepsExpectedVersion,
   type OperationAccess,
+  type ReadInput,
 } from './operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from './operation-rules.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
@@ -106,7 +107,7 @@ async function executeAlone(
 interface Prepared {
   operation: AnyOperation;
   /** Read by the operation's schema. */
-  parsed: never;
+  parsed: ReadInput;
   facts: Facts;
 }
 
@@ -124,7 +125,7 @@ async function prepare(
   const read = operation.input.safeParse(input);
   const problems = [...(read.success ? [] : read.error.issues.map(problemOf)), ...reasonProblem(reason)];
   if (!read.success || problems.length > 0) return { ok: false, rejection: 'invalid_input', fields: problems };
-  const parsed = read.data as never;
+  const parsed = read.data;
   const ungranted = await problemOfGrant(domain, operator.roles, { operation, input: parsed });
   if (ungranted) return ungranted;
   const about = operation.about(parsed);
@@ -166,7 +167,7 @@ async function keep(
   { reason, seen }: { reason: string; seen: string | undefined },
 ): Promise<Outcome<Approval>> {
   const approvalId = makeApprovalId();
-  const pinned = (await operation.pin?.(parsed, facts, domain)) ?? (parsed as object);
+  const pinned = (await operation.pin?.(parsed, facts, domain)) ?? parsed;
   const { input, secrets } = keepInput(domain, operation, approvalId, pinned);
   const about = { subject: operation.subject(parsed), alsoSubjects: operation.alsoSubjects?.(parsed) ?? [] };
   const effect = await effectNow(

@@ -4,7 +4,7 @@ import { hasRole, mayAccess, type OperatorContext, type Role } from '../core/ope
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { ownerOf, problemOfAffected } from './find-facts.ts';
-import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
+import type { AnyOperation, ApprovalRules, Facts, ReadInput } from './operation.ts';
 import { problemOfGrant } from './problem-of-grant.ts';
 import { rightsSql, routeToChannelSql } from './queries.ts';
 import { approvalSignIn } from './sign-in.ts';
@@ -22,8 +22,7 @@ interface Row {
 /** An operation with its input and its subject. */
 export interface Target {
   operation: AnyOperation;
-  /** Read by the operation's schema. */
-  input: unknown;
+  input: ReadInput;
   facts: Facts;
 }
 

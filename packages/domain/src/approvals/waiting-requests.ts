@@ -1,8 +1,8 @@
 import { type Approval, objectsOf } from '../core/approval.ts';
 import type { Refused } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { titleOfApproval } from './approval-titles.ts';
 import type { Named } from './last-change.ts';
+import { titleOfApproval } from './operations.ts';
 import { approvalsAboutSql } from './queries.ts';
 
 /** Requests that wait, by the objects that they decide about. */

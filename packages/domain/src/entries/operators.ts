@@ -9,7 +9,6 @@ export {
   type Noun,
   workActions,
 } from '../approvals/actions/noun.ts';
-export { titleOfApproval } from '../approvals/approval-titles.ts';
 export { pendingApprovals } from '../approvals/approvals.ts';
 export { approve, temporary } from '../approvals/approve.ts';
 export { countToDecide, findDecidable, maxToDecide } from '../approvals/count-to-decide.ts';
@@ -26,7 +25,7 @@ export { moneyOfApprovals } from '../approvals/money-of-approvals.ts';
 export { openRequestedAccounts } from '../approvals/open-bank-accounts.ts';
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';
-export { type OperationName, type OperationValue, operations } from '../approvals/operations.ts';
+export { type OperationName, type OperationValue, operations, titleOfApproval } from '../approvals/operations.ts';
 export { ownerOfApproval } from '../approvals/owner-of-approval.ts';
 export { operationNames, permittedOperations } from '../approvals/permitted-operations.ts';
 export { reject } from '../approvals/reject.ts';

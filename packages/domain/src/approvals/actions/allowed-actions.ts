@@ -4,7 +4,7 @@ import { mayAccess, type OperatorContext } from '../../core/operator-rights.ts';
 import type { Refused } from '../../core/rejection.ts';
 import { platformTenant, withinLimit } from '../../ledger/index.ts';
 import { ownerOf } from '../find-facts.ts';
-import type { AnyOperation, Facts, Subject } from '../operation.ts';
+import type { AnyOperation, Facts, ReadInput, Subject } from '../operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from '../operation-rules.ts';
 import { operations } from '../operations.ts';
 import { refusedBecauseOf } from '../waiting-requests.ts';
@@ -51,7 +51,7 @@ function judge(
   candidate: Candidate,
   context: ActionContext,
 ): AllowedAction | null {
-  const checked = candidate.inputs.map((input) => checkInput(operator, noun, candidate, input as never, context));
+  const checked = candidate.inputs.map((input) => checkInput(operator, noun, candidate, input, context));
   const best =
     checked.find(({ refused }) => refused === null) ??
     checked.find(({ refused }) => refused?.rejection === 'approval_waits') ??
@@ -78,7 +78,7 @@ function checkInput(
   operator: OperatorContext,
   noun: Decidable,
   candidate: Candidate,
-  input: never,
+  input: ReadInput,
   context: ActionContext,
 ): Judged {
   const operation: AnyOperation = operations[candidate.name];
@@ -123,7 +123,7 @@ function tryOut(
   operator: OperatorContext,
   noun: Decidable,
   operation: AnyOperation,
-  input: never,
+  input: ReadInput,
   context: ActionContext,
 ): Refused | null {
   if (!operation.trial) return null;

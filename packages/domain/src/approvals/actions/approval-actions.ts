@@ -3,7 +3,7 @@ import type { Approval } from '../../core/approval.ts';
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import type { VaultAccess } from '../../database/vault.ts';
 import type { LedgerReadAccess } from '../../ledger/index.ts';
-import { alreadyDecided, findToDecide, problemOfApproving } from '../approve.ts';
+import { alreadyDecided, executableBy, findToDecide } from '../approve.ts';
 import type { ApprovalRules } from '../operation.ts';
 import { problemOfWithdrawal } from '../withdraw.ts';
 import { type AllowedAction, actionAlone } from './noun.ts';
@@ -23,8 +23,8 @@ export async function actionsOfApproval(
   const over = approval.state === 'pending' ? null : alreadyDecided(approval);
   const found = over ? null : await findToDecide(domain, operator, approval.approvalId);
   const undecidable = over ?? (found?.ok === false ? found : null);
-  const unapprovable =
-    undecidable ?? (found?.ok ? await problemOfApproving(domain, operator, approval, found.value) : null);
+  const executable = found?.ok ? await executableBy(domain, operator, approval, found.value) : null;
+  const unapprovable = undecidable ?? (executable?.ok === false ? executable : null);
   return [
     actionAlone('approve', unapprovable),
     actionAlone('reject', undecidable),

@@ -4,6 +4,7 @@ import { refundReasons } from '../../core/refund.ts';
 import type { Refused } from '../../core/rejection.ts';
 import { problemOfStep } from '../../core/settlement.ts';
 import { type Break, outcomes, outcomesOf } from '../../reconciliation/index.ts';
+import type { ReadInput } from '../operation.ts';
 import { problemOfAdapter } from '../operations/channels.ts';
 import { serviceKeySubject } from '../operations/service-keys.ts';
 import type { OperationName } from '../operations.ts';
@@ -72,12 +73,12 @@ export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, context:
   }
 }
 
-function one(name: OperationName, input: object, refused: Refused | null = null): Candidate {
+function one(name: OperationName, input: ReadInput, refused: Refused | null = null): Candidate {
   return { name, inputs: [input], refused };
 }
 
 /** An operation on a part of the object, which its request names. Null: the part is chosen with the input. */
-function ofPart(name: OperationName, input: object, subject: string | null = null): Candidate {
+function ofPart(name: OperationName, input: ReadInput, subject: string | null = null): Candidate {
   return { ...one(name, input), subject };
 }
 
@@ -182,7 +183,7 @@ function ofOperator(
 function ofSettlement(settlement: Extract<Noun, { type: 'settlement' }>['settlement']): Candidate[] {
   const { merchantId, settlementNo, state } = settlement;
   const named = { merchantId, settlementNo };
-  const step = (name: Step, more: object = {}): Candidate[] => {
+  const step = (name: Step, more: ReadInput = {}): Candidate[] => {
     const problem = problemOfStep(name, settlement);
     if (problem === 'settlement_not_there') return [];
     return [one(name, { ...named, ...more }, problem && { ok: false, rejection: problem })];

@@ -17,6 +17,7 @@ import type { Settlement } from '../../core/settlement.ts';
 import type { WalletRecord } from '../../ledger/index.ts';
 import type { Break } from '../../reconciliation/index.ts';
 import type { SettlementCycle } from '../../settlement/index.ts';
+import type { ReadInput } from '../operation.ts';
 import type { OperationName } from '../operations.ts';
 
 /** An object that an operator sees, and for which the console lists the actions that the operator may take. */
@@ -65,7 +66,7 @@ export interface AllowedAction {
 /** An operation on a noun, with inputs as they could be sent. It is possible if one of them is. */
 export interface Candidate {
   name: OperationName;
-  inputs: readonly object[];
+  inputs: readonly ReadInput[];
   /** A refusal that follows from rows which the object does not contain. */
   refused?: Refused | null;
   way?: ReturnWay;

@@ -28,6 +28,7 @@ export interface Invitation {
 export const inviteOperator = onPlatform({
   summary:
     'Invite an operator to exchange their own code for a token within 72 hours. First compare the fingerprint with the operator in person or by phone. Needs a second operator.',
+  title: () => 'Invite the operator',
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
@@ -67,6 +68,7 @@ const identity = {
 export const linkIdentity = onPlatform({
   summary:
     'Link an identity of the identity provider to an operator. An operator created for that identity earlier is disabled. Needs a second operator.',
+  title: () => 'Link an identity',
   roles: ['admin'],
   input: z.strictObject({ operatorId: operatorId(), ...identity }),
   subject,
@@ -96,6 +98,7 @@ export const linkIdentity = onPlatform({
 export const unlinkIdentity = onPlatform({
   summary:
     'Unlink an operator from their identity. At its next sign-in the identity is a separate operator, disabled if it existed before. Needs a second operator.',
+  title: () => 'Unlink the identity',
   roles: ['admin'],
   input: z.strictObject({ operatorId: operatorId() }),
   subject,

@@ -46,6 +46,10 @@ const resolveInput = z.strictObject({
 
 export const creditCase: Operation<typeof creditInput, MoneyCase> = {
   summary: `Credit the money of cases to an order, which completes it, or to a wallet. Any excess opens a new case.${aboveLimit}`,
+  title: ({ orderNo, toMerchantId }) => {
+    if (orderNo !== undefined) return `Credit to order ${orderNo}`;
+    return toMerchantId === undefined ? 'Credit to its order' : `Credit to the wallet of ${toMerchantId}`;
+  },
   roles: ['finance'],
   input: creditInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
@@ -75,6 +79,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
 
 export const returnCase: Operation<typeof returnInput, MoneyCase> = {
   summary: `Return the money of a case to its sender, through its channel or by hand. A contradiction is closed.${aboveLimit}`,
+  title: ({ way = 'by_hand' }) => ({ by_hand: 'Close as returned', by_channel: 'Send back through the channel' })[way],
   roles: ['finance'],
   input: returnInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
@@ -89,9 +94,14 @@ export const returnCase: Operation<typeof returnInput, MoneyCase> = {
 };
 
 /** The two endings of a case about money that left and does not come back. */
-function ending(type: 'chargeCase' | 'writeOffCase', summary: string): Operation<typeof endingInput, MoneyCase> {
+function ending(
+  type: 'chargeCase' | 'writeOffCase',
+  summary: string,
+  title: () => string,
+): Operation<typeof endingInput, MoneyCase> {
   return {
     summary,
+    title,
     roles: ['finance'],
     input: endingInput,
     about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
@@ -106,16 +116,19 @@ function ending(type: 'chargeCase' | 'writeOffCase', summary: string): Operation
 export const chargeCase = ending(
   'chargeCase',
   'Charge money that left for an ended payout to its merchant, whose wallet pays it. Needs a second operator.',
+  () => 'Charge the merchant',
 );
 
 export const writeOffCase = ending(
   'writeOffCase',
   'Write off money that left for an ended or unknown payout: the platform bears it. Needs a second operator.',
+  () => 'Write off',
 );
 
 export const resolveRefund: Operation<typeof resolveInput, MoneyCase> = {
   summary:
     'End a refund whose channel gives no definite answer, by evidence. Query the channel first. Needs a second operator.',
+  title: ({ outcome }) => ({ refunded: 'Mark refunded', failed: 'Mark the refund failed' })[outcome],
   roles: ['finance'],
   input: resolveInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),

@@ -34,12 +34,14 @@ import {
   secrets,
   url,
 } from '../input-schemas.ts';
+import { changedSettings } from '../labels.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
 export const setChannel = onPlatform({
   summary:
     'Create or change a channel. Omitted fields stay unchanged, and so do credentials that are not named. An account of the other environment is refused: production takes live accounts only. Needs a second operator.',
+  title: ({ adapter, ...others }) => changedSettings(others, `Use the adapter ${adapter}`),
   roles: ['admin'],
   input: z.strictObject({
     channelId: channelId('Channel id: 2 to 32 lowercase letters, digits or hyphens.'),
@@ -123,6 +125,7 @@ const named = z.strictObject({ channelId: channelId() });
 
 export const enableChannel = onPlatform({
   summary: 'Route new orders to a channel again. Needs a second operator.',
+  title: () => 'Enable the channel',
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
@@ -173,6 +176,7 @@ async function setEnabled(
 
 export const mapBank = onPlatform({
   summary: 'Map a bank code to the code of a channel. Needs a second operator.',
+  title: ({ bankCode, channelBankCode }) => `Map ${bankCode} to ${channelBankCode}`,
   roles: ['admin'],
   input: z.strictObject({
     channelId: channelId(),

@@ -75,6 +75,7 @@ const input = z.strictObject({
 
 export const setCsvProfile = onPlatform<typeof input, StoredProfile>({
   summary: 'Store a new version of a CSV profile. Files that were received keep theirs. Needs a second operator.',
+  title: ({ basedOn = 0 }) => `Set version ${basedOn + 1} of the CSV profile`,
   roles: ['finance', 'admin'],
   input,
   subject: ({ name }) => `csv:${name}`,

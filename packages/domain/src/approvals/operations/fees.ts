@@ -11,6 +11,7 @@ import { always } from '../second-operator-rule.ts';
 export const setFeeRule = onMerchant({
   summary:
     'Set the fee of a merchant for payins or payouts. Existing orders keep their terms. Needs a second operator.',
+  title: ({ kind, percent, fixed }) => `Set the fee of ${kind}s to ${percent} % + ${fixed}`,
   roles: ['admin'],
   input: z
     .strictObject({
@@ -52,6 +53,7 @@ export const setFeeRule = onMerchant({
 
 export const removeFeeRule = onMerchant({
   summary: 'Remove a scheduled fee rule before it applies. Needs a second operator.',
+  title: ({ kind }) => `Remove the scheduled fee of ${kind}s`,
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),

@@ -21,6 +21,7 @@ const input = z.strictObject({
 
 export const closeFinding: Operation<typeof input, Finding> = {
   summary: 'Close an audit finding as repaired or accepted. Accepting it needs a second operator.',
+  title: ({ outcome }) => `Close the finding as ${outcome}`,
   roles: ['admin'],
   input,
   about: ({ merchantId }) =>
@@ -36,6 +37,7 @@ const stopped = z.strictObject({
 
 export const releasePayouts: Operation<typeof stopped, PayoutStop> = {
   summary: 'Release the payouts of a merchant that a finding of the audit stopped. Two operators must agree.',
+  title: () => 'Release the payouts',
   roles: ['admin'],
   input: stopped,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'finding_not_found' }),

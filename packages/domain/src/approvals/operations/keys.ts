@@ -10,6 +10,7 @@ import { always } from '../second-operator-rule.ts';
 
 export const addMerchantKey = onMerchant({
   summary: 'Add a public key for a merchant. Its other keys stay valid. Needs a second operator.',
+  title: () => 'Add a key',
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
@@ -28,6 +29,7 @@ export const addMerchantKey = onMerchant({
 
 export const retireMerchantKey = onMerchant({
   summary: 'Expire a public key of a merchant, now or later. Needs a second operator.',
+  title: () => 'Retire the key',
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),

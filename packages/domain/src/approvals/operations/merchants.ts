@@ -13,6 +13,7 @@ import type { Outcome } from '../../core/rejection.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { isPlatform } from '../find-facts.ts';
 import { amount, count, country, merchantId, networkList, onOff, text, url } from '../input-schemas.ts';
+import { changedSettings } from '../labels.ts';
 import { type Operation, type OperationContext, onMerchant } from '../operation.ts';
 
 const newMerchant = z.strictObject({
@@ -56,6 +57,7 @@ export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
 export const setMerchant = onMerchant({
   summary:
     "Change a merchant's settings and limits. Omitted fields stay unchanged. Needs a second operator if it lets more through than before.",
+  title: (input) => changedSettings(input),
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),

@@ -12,6 +12,7 @@ import { hasRole } from '../../core/operator-rights.ts';
 import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { countryList, merchantList, operatorId, roleList, text, tokenId } from '../input-schemas.ts';
+import { changedSettings } from '../labels.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
@@ -24,6 +25,7 @@ const subject = (input: { operatorId: string }): string => input.operatorId;
 
 export const createOperator = onPlatform({
   summary: 'Create an operator. They can sign in after an invitation. Needs a second operator.',
+  title: ({ roles }) => `Create the operator as ${roles.join(', ')}`,
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId('Operator id: 2 to 64 lowercase letters, digits or the characters . _ @ -'),
@@ -53,6 +55,7 @@ export const createOperator = onPlatform({
 export const changeOperator = onPlatform({
   summary:
     "Change an operator's name, roles or restrictions. Omitted fields stay unchanged. Any change other than the name needs a second operator.",
+  title: ({ roles, ...others }) => (roles ? `Set the roles to ${roles.join(', ')}` : changedSettings(others)),
   roles: ['admin'],
   input: z.strictObject({
     operatorId: operatorId(),
@@ -108,6 +111,7 @@ export const disableOperator = onPlatform({
 
 export const enableOperator = onPlatform({
   summary: 'Unblock a disabled operator. Needs a second operator.',
+  title: () => 'Unblock the operator',
   roles: ['admin'],
   input: named,
   subject,

@@ -29,6 +29,7 @@ export const refreshOrder = onOrder({
 
 export const confirmFunds = onOrder({
   summary: `Confirm funds received for a payin of a manual channel. Late or excess funds open a case.${aboveLimit}`,
+  title: () => 'Confirm funds',
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo(),
@@ -44,6 +45,7 @@ export const confirmFunds = onOrder({
 
 export const resolvePayout = onOrder({
   summary: 'Settle or fail a stuck payout by evidence. Needs a second operator.',
+  title: ({ outcome }) => ({ paid: 'Mark paid', failed: 'Mark failed' })[outcome],
   roles: ['finance'],
   input: z.strictObject({
     orderNo: orderNo("The payout's order number."),

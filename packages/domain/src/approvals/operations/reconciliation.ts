@@ -18,6 +18,7 @@ import {
   setReconciliation as set,
 } from '../../reconciliation/index.ts';
 import { channelId, choice, count, country, day, feePart, matching, onOff, reference } from '../input-schemas.ts';
+import { changedSettings } from '../labels.ts';
 import type { About, Operation } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 import { problemOfUploader } from '../sign-in.ts';
@@ -122,6 +123,10 @@ const resolveInput = z.strictObject({
 
 export const resolveBreak: Operation<typeof resolveInput, Break> = {
   summary: 'End a break by a link, a posting, a write-off or a charge. Needs a second operator.',
+  title: ({ outcome, otherBreakNo }) => {
+    if (outcome === 'linked') return otherBreakNo === undefined ? 'Link as repeated' : `Link to break ${otherBreakNo}`;
+    return { posted: 'Post the difference', written_off: 'Write off', charged: 'Charge the merchant' }[outcome];
+  },
   roles: ['finance'],
   input: resolveInput,
   about,
@@ -152,6 +157,7 @@ const dayInput = z.strictObject({
 
 export const closeDay: Operation<typeof dayInput, DayRef> = {
   summary: 'Close a day of a channel that has no unexplained difference. Needs a second operator.',
+  title: () => 'Close the day',
   roles: ['finance'],
   input: dayInput,
   about,
@@ -186,6 +192,7 @@ export const setReconciliation: Operation<
 > = {
   summary:
     'Set from which day a channel is reconciled, its tolerance, its account, and whether statements are fetched. Needs a second operator.',
+  title: (input) => changedSettings(input),
   roles: ['finance'],
   input: setInput,
   about,

@@ -13,6 +13,7 @@ const subject = (input: { routeNo: number }): string => `route ${input.routeNo}`
 
 export const setRoute = onMerchant({
   summary: 'Create or change a route, which sends orders of a merchant to a channel. Needs a second operator.',
+  title: ({ kind, channelId }) => `Send ${kind}s to ${channelId}`,
   roles: ['admin'],
   input: z
     .strictObject({
@@ -48,6 +49,7 @@ export const setRoute = onMerchant({
 
 export const removeRoute = onMerchant({
   summary: 'Remove a route of a merchant. Orders already routed continue. Needs a second operator.',
+  title: () => 'Remove the route',
   roles: ['admin'],
   input: z.strictObject({ merchantId: merchantId(), routeNo: routeNo() }),
   subject,

@@ -16,6 +16,7 @@ export const serviceKeySubject = 'service key';
 export const rotateServiceKey = onMerchant({
   summary:
     "Sign a merchant's notifications with a new key. The old key stays published for an overlap. Needs a second operator.",
+  title: () => 'Replace the service key',
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),

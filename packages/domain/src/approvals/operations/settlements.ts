@@ -50,6 +50,8 @@ const account = z.strictObject({
 
 export const setSettlementCycle = onMerchant({
   summary: 'Set when and to which bank account a merchant is settled. Needs a second operator.',
+  title: ({ account }) =>
+    account === undefined ? 'Change the settlement cycle' : 'Set the bank account of settlements',
   roles: ['finance'],
   input: z
     .strictObject({
@@ -129,6 +131,7 @@ const fileInput = z
 export const createSettlementFile: Operation<typeof fileInput, SettlementFile> = {
   summary:
     'Put the approved settlements of a country into a bank file. With another account it needs a second operator.',
+  title: () => 'Create a bank file from another account',
   roles: ['finance'],
   input: fileInput,
   about: ({ country }) => ({
@@ -152,6 +155,7 @@ const subject = ({ settlementNo }: { settlementNo: string }): string => settleme
 
 export const approveSettlement = onMerchant({
   summary: 'Approve a drafted settlement: its amount leaves the wallet and has to be paid. Needs a second operator.',
+  title: () => 'Approve the settlement',
   roles: ['finance'],
   input: z.strictObject({
     ...named,
@@ -193,6 +197,7 @@ export const sendSettlement = onMerchant({
 
 export const confirmSettlement = onMerchant({
   summary: 'Record that the bank shows the payment of a settlement. Needs a second operator.',
+  title: () => 'Mark the settlement paid',
   roles: ['finance'],
   input: z.strictObject({ ...named, reference: bankReference }),
   subject,
@@ -202,6 +207,7 @@ export const confirmSettlement = onMerchant({
 
 export const failSettlement = onMerchant({
   summary: 'Bring the amount of a settlement back to the wallet, with a case. Needs a second operator.',
+  title: () => 'Mark the settlement failed',
   roles: ['finance'],
   input: z.strictObject({
     ...named,

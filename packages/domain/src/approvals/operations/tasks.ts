@@ -24,6 +24,7 @@ export const claimPayoutTask = onOrder({
 export const giveBackPayoutTask = onOrder({
   summary:
     'Return a task that you claimed, and have not paid, to the market. After the claim of another operator ran out, two operators can return it.',
+  title: () => 'Return the task to the market',
   roles,
   input: z.strictObject({ orderNo: task() }),
   needsSecond: (_, { order, operatorId }) => order?.task?.askedAt !== undefined && order.task.claimedBy !== operatorId,
@@ -34,6 +35,7 @@ export const giveBackPayoutTask = onOrder({
 export const provePayoutTask = onOrder({
   summary:
     'Submit the proof of payment for a task that you claimed. Another operator reviews it. If the task is not yours any more, the payment becomes a case, which needs a second operator.',
+  title: () => 'Submit the proof of a lost task',
   roles,
   needsApprovalSignIn: true,
   input: z.strictObject({
@@ -52,6 +54,7 @@ export const provePayoutTask = onOrder({
 
 export const acceptProof = onOrder({
   summary: 'Accept the proof of a task, which completes the payout. The operator who paid it needs a second operator.',
+  title: () => 'Accept the proof',
   roles,
   needsApprovalSignIn: true,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),

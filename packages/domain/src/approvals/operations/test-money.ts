@@ -46,6 +46,7 @@ export const withdrawDeclaration = onPlatform({
 export const releaseWithheld = onMerchant({
   summary:
     'Release money that is withheld because its channel was a test account, once the wallet is corrected or the money is known to be real. Needs a second operator.',
+  title: () => 'Release withheld money',
   roles: ['finance'],
   input: z.strictObject({
     merchantId: merchantId(),

@@ -42,6 +42,7 @@ const subject = (input: { bookingNo: string }): string => input.bookingNo;
 
 export const topUpWallet = onMerchant({
   summary: `Record a bank transfer received from a merchant, which increases the wallet.${aboveLimit}`,
+  title: () => 'Top up the wallet',
   roles: ['finance'],
   input: z.strictObject({
     ...fields,
@@ -64,6 +65,7 @@ export const topUpWallet = onMerchant({
 
 export const settleWallet = onMerchant({
   summary: `Record a settlement paid to the merchant's bank, which reduces the wallet.${aboveLimit}`,
+  title: () => 'Record a settlement',
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
@@ -86,6 +88,7 @@ const adjustInput = z.strictObject({
 
 export const adjustWallet = onMerchant({
   summary: `Correct the balance of a wallet, against our fees, a variance, the bank or disputes.${aboveLimit}`,
+  title: ({ kind }) => `Adjust the wallet (${kind})`,
   roles: ['finance'],
   input: adjustInput,
   subject,
@@ -110,6 +113,7 @@ export type ReversedBooking = Omit<BookedWallet, 'entry' | 'change' | 'alreadyBo
 export const reverseBooking = onMerchant({
   summary:
     'Take back a wrong top-up, settlement or adjustment, once: the opposite amount against the same account. Needs a second operator.',
+  title: () => 'Take back the booking',
   roles: ['finance'],
   input: z.strictObject({
     ...fields,

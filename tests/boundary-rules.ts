@@ -33,7 +33,7 @@ const PARSING: Readonly<Record<string, string>> = {
   'packages/upstream/src/opn/callback.ts': 'the body of a callback is limited, and a schema reads it',
   'packages/upstream/src/razorpay/callback.ts': 'the same',
   'packages/upstream/src/fakes/main.ts': 'a fake of a provider, for tests and the sandbox',
-  'packages/api/src/persisted-operations.ts': 'a file of the operator, read once at the start',
+  'packages/api/src/graphql/persisted-operations.ts': 'a file of the operator, read once at the start',
   'packages/api/src/board/session.ts': 'sealed by this process',
   'packages/api/src/console/oidc-routes.ts': 'sealed by this process',
   'packages/api/src/board/board-routes.ts': 'the body of a request, limited by fastify, which answers an exception',

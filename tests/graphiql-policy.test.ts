@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { graphiqlPolicy, renderGraphiqlPage } from '../packages/api/src/graphiql.ts';
+import { graphiqlPolicy, renderGraphiqlPage } from '../packages/api/src/execution/graphiql.ts';
 import { chromiumPath, closeBrowser, openPage } from './browser.ts';
 
 // The Content-Security-Policy of GraphiQL, in a real browser.

@@ -232,7 +232,7 @@ export const pools: readonly Pool[] = [
     owners: 'request',
     rule: 'the same limits on cost, fields, depth and time',
     bound: '5,000 points; then it is refused',
-    files: ['api/src/limit-cost.ts', 'api/src/within-budget.ts'],
+    files: ['api/src/execution/limit-cost.ts', 'api/src/execution/within-budget.ts'],
   },
   {
     name: 'GraphQL requests',
@@ -240,7 +240,7 @@ export const pools: readonly Pool[] = [
     owners: 'operator',
     rule: 'fair share',
     bound: '64 in an API; others wait 10 s, then they are refused',
-    files: ['api/src/graphql-route.ts'],
+    files: ['api/src/execution/graphql-route.ts'],
   },
   {
     name: 'Parsed GraphQL documents',
@@ -248,7 +248,7 @@ export const pools: readonly Pool[] = [
     owners: 'API',
     rule: 'the least recently used document leaves',
     bound: '16 MB',
-    files: ['api/src/document-cache.ts'],
+    files: ['api/src/execution/document-cache.ts'],
   },
   {
     name: 'GraphQL streams',
@@ -264,7 +264,7 @@ export const pools: readonly Pool[] = [
     owners: 'operator',
     rule: 'fair share; an operator has one upload and two downloads at a time',
     bound: '8 uploads of each kind and 8 downloads in an API; others wait 10 s, then they are refused',
-    files: ['api/src/transfer-slots.ts', 'api/src/export/export-route.ts'],
+    files: ['api/src/transfer/transfer-slots.ts', 'api/src/export/export-route.ts'],
   },
   {
     name: 'Previews of statements',

@@ -2,7 +2,7 @@ import { hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { graphiqlExamples } from '../../packages/api/src/graphiql-examples.ts';
+import { graphiqlExamples } from '../../packages/api/src/execution/graphiql-examples.ts';
 import { takeKeyPair } from '../../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../../tools/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../tools/sandbox/src/wait-until.ts';

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { ApiSettings } from '@tidegate/settings';
 import { openConsoleFiles } from './console/console-files.ts';
 import type { ConsoleOptions } from './console/console-options.ts';
-import type { GraphiqlTokens } from './graphiql.ts';
-import type { OidcSettings } from './oidc.ts';
+import type { GraphiqlTokens } from './execution/graphiql.ts';
+import type { OidcSettings } from './sign-in/oidc.ts';
 
 /** Whether introspection is allowed and browsers get GraphiQL: by default in the sandbox only. */
 export function hasOpenSchema(settings: Pick<ApiSettings, 'TIDEGATE_ENV' | 'TIDEGATE_GRAPHIQL'>): boolean {

@@ -1,6 +1,6 @@
 import { isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from './schema.ts';
+import { schema } from './schema/schema.ts';
 
 // A renamed field keeps its old name for one release. Both names have the same value.
 

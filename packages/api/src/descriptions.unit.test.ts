@@ -7,7 +7,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from './schema.ts';
+import { schema } from './schema/schema.ts';
 
 // Descriptions are for the people who fill in a field. GraphiQL shows them, and docs/operators quotes them.
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type AnyOperation, operationNames, operations, secondOperatorRule } from '@tidegate/domain/operators';
 import { expect, test } from 'vitest';
-import { schema } from './schema.ts';
+import { schema } from './schema/schema.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
 

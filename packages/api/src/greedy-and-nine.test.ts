@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type AskPool, tryGreedyAndNine } from '@tidegate/domain/testing';
 import { expect, test } from 'vitest';
 import { openChangeFeed } from './live/change-feed.ts';
-import { openDownloadSlots, openUploadSlots } from './transfer-slots.ts';
+import { openDownloadSlots, openUploadSlots } from './transfer/transfer-slots.ts';
 
 // Of each pool of the API: one greedy operator does not refuse nine quiet ones, nor make them wait twice as long.
 

@@ -1,2 +1,2 @@
-export { printApiSchema, schema } from './schema.ts';
+export { printApiSchema, schema } from './schema/schema.ts';
 export { createServer, type ServerOptions } from './server.ts';

@@ -14,11 +14,11 @@ import { adaptersFor } from '@tidegate/upstream';
 import { startWiping } from './approval/wipe-secrets.ts';
 import { openBoardQueues } from './board/open-board-queues.ts';
 import { consoleOf, graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
+import { validateFirst } from './execution/validate-first.ts';
+import { readPersistedOperations } from './graphql/persisted-operations.ts';
 import { openLive } from './live/open-live.ts';
-import { openOidc } from './oidc.ts';
-import { readPersistedOperations } from './persisted-operations.ts';
 import { createServer } from './server.ts';
-import { validateFirst } from './validate-first.ts';
+import { openOidc } from './sign-in/oidc.ts';
 
 const settings = settingsOrExit(apiSettings);
 const tracing = await openTracing('api', settings);

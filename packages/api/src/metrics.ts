@@ -1,6 +1,6 @@
 import { addMetricsRoute, type Metrics, requestMetrics } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
-import { errorCodes } from './errors.ts';
+import { errorCodes } from './errors/errors.ts';
 
 /** `GET /metrics`: the registered metrics, requests by method, route and status, and open streams. */
 export function addMetrics(server: FastifyInstance, metrics: Metrics, countStreams: () => number): void {

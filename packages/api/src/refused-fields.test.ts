@@ -1,7 +1,7 @@
 import { getNamedType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
-import { schema } from './schema.ts';
+import { schema } from './schema/schema.ts';
 
 let api: ApiFixture;
 let token: string;

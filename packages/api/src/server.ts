@@ -11,28 +11,27 @@ import {
   type Tracing,
 } from '@tidegate/process';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { answer, answerBrokenHttp, answerErrors } from './answer-errors.ts';
-import { authenticateOperators } from './authenticate.ts';
 import { addBoard } from './board/board-routes.ts';
 import type { BoardQueues } from './board/open-board-queues.ts';
+import { authenticateOperators } from './console/authenticate.ts';
 import type { ConsoleOptions } from './console/console-options.ts';
 import { addConsole } from './console/console-routes.ts';
 import { openConsoleSessions } from './console/console-sessions.ts';
-import type { Environment } from './context.ts';
+import { followRequests } from './execution/follow-requests.ts';
+import type { GraphiqlTokens } from './execution/graphiql.ts';
+import { type AnswerLimits, addGraphqlRoute } from './execution/graphql-route.ts';
+import { serveGraphql } from './execution/serve-graphql.ts';
 import { addExportRoute } from './export/export-route.ts';
-import { followRequests } from './follow-requests.ts';
-import type { GraphiqlTokens } from './graphiql.ts';
-import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
+import { answer, answerBrokenHttp, answerErrors } from './graphql/answer-errors.ts';
+import type { Environment, OperatorOfJwt } from './graphql/context.ts';
+import type { PersistedOperations } from './graphql/persisted-operations.ts';
 import type { Live } from './live/open-live.ts';
 import { addMetrics, countErrors } from './metrics.ts';
-import type { OperatorOfJwt } from './oidc.ts';
-import type { PersistedOperations } from './persisted-operations.ts';
 import { addStatementRoute } from './reconciliation/statement-route.ts';
-import { addRedeemRoute } from './redeem-route.ts';
-import { serveGraphql } from './serve-graphql.ts';
 import { addSettlementFileRoute } from './settlement/settlement-file-route.ts';
-import { openSignInAttempts } from './sign-in-attempts.ts';
-import { openDownloadSlots } from './transfer-slots.ts';
+import { addRedeemRoute } from './sign-in/redeem-route.ts';
+import { openSignInAttempts } from './sign-in/sign-in-attempts.ts';
+import { openDownloadSlots } from './transfer/transfer-slots.ts';
 import { addFileRoutes } from './work/file-routes.ts';
 
 export interface ServerOptions {

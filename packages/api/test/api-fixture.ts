@@ -7,8 +7,8 @@ import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { openMetrics } from '@tidegate/process';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { FastifyInstance } from 'fastify';
+import { validateFirst } from '../src/execution/validate-first.ts';
 import { createServer, type ServerOptions } from '../src/server.ts';
-import { validateFirst } from '../src/validate-first.ts';
 import { silentLive } from './silent-live.ts';
 
 /** One line that was logged. */

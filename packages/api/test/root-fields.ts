@@ -1,6 +1,6 @@
 import type { Role } from '@tidegate/domain/operators';
 import type { GraphQLField } from 'graphql';
-import { schema } from '../src/schema.ts';
+import { schema } from '../src/schema/schema.ts';
 
 /** Each field of Query, Mutation and Subscription. */
 export const rootFields = (['Query', 'Mutation', 'Subscription'] as const).flatMap((root) => {

@@ -1,5 +1,5 @@
 import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
-import { schema } from '../src/schema.ts';
+import { schema } from '../src/schema/schema.ts';
 
 // The lists of the schema, and how a test selects their owners.
 

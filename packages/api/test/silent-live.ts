@@ -1,5 +1,5 @@
 import type { Domain } from '@tidegate/domain';
-import { refusal } from '../src/errors.ts';
+import { refusal } from '../src/errors/errors.ts';
 import { openChangeFeed } from '../src/live/change-feed.ts';
 import type { Live } from '../src/live/open-live.ts';
 import { openOrderReader } from '../src/live/read-orders.ts';

@@ -9,9 +9,9 @@ import {
   workActions,
 } from '@tidegate/domain/operators';
 import DataLoader from 'dataloader';
-import { builder } from '../builder.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { ReturnWayEnum, RoleEnum } from '../enums.ts';
+import { ReturnWayEnum, RoleEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
 import { ProblemReasonEnum } from '../operation/problems.ts';
 
 const summaries: Record<(typeof approvalActions)[number] | (typeof workActions)[number], string> = {

@@ -1,6 +1,6 @@
 import { type ConfigurationNoun, configurationVersions } from '@tidegate/domain/operators';
 import DataLoader from 'dataloader';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../graphql/context.ts';
 
 /** Description of every field `version`. */
 export const versionDescription =

@@ -5,8 +5,8 @@ import {
   type TypedValue,
   temporary,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 import { ProblemReasonEnum, problemOf } from '../operation/problems.ts';
 
 // The subject of an approval, as values that a screen can show without parsing them.

@@ -1,7 +1,7 @@
 import { approve, operations, type Role, reject, withdraw } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { expectedVersion, versionGiven } from '../operation/operation-field.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { expectedVersion, versionGiven } from '../operation/expected-version.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { ApprovalType } from './approval-type.ts';
 

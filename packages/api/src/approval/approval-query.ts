@@ -1,7 +1,7 @@
 import { findApproval } from '@tidegate/domain/lists';
 import { matchingText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { ApprovalType } from './approval-type.ts';
 
 const approvalId = matchingText(62, /^AP[0-9A-Z]{1,60}$/, 'must be AP, then digits and upper-case letters');

@@ -2,11 +2,11 @@ import type { Approval, ApprovalState } from '@tidegate/domain/operators';
 import { openRequestedAccounts, versionOfApproval } from '@tidegate/domain/operators';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
-import { loaded } from '../loaded.ts';
-import { personal } from '../personal.ts';
-import { BankAccountType } from '../settlement/bank-account-type.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { personal } from '../graphql/personal.ts';
+import { BankAccountType } from '../operation/bank-account-type.ts';
 
 export const ApprovalStateEnum = builder.enumType('ApprovalState', {
   description: 'State of an operation that needs two operators.',

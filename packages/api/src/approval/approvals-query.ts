@@ -1,9 +1,9 @@
 import { approvalFilter, pageApprovals } from '@tidegate/domain/lists';
 import { findDecidable } from '@tidegate/domain/operators';
 import * as z from 'zod';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { ApprovalStateEnum, ApprovalType } from './approval-type.ts';
 
 const ApprovalFilter = builder.inputType('ApprovalFilter', {

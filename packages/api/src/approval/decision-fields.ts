@@ -1,9 +1,9 @@
 import { moneyOfApprovals, operations, problemOfDeciding, titleOfApproval } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { loaded } from '../loaded.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { personal } from '../graphql/personal.ts';
 import { OperationNameEnum } from '../operation/operation-names.ts';
-import { personal } from '../personal.ts';
 import {
   ApprovalChangeType,
   ApprovalFieldType,

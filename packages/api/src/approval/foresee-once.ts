@@ -2,7 +2,7 @@ import type { Currency } from '@tidegate/domain';
 import { loadMerchants, unrestricted } from '@tidegate/domain/lists';
 import { type Approval, type AskedField, askedFields, type Foreseen, foresee } from '@tidegate/domain/operators';
 import DataLoader from 'dataloader';
-import { type ApiContext, operatorOf } from '../context.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
 
 interface Rehearsals {
   byApproval: Map<string, Promise<Foreseen>>;

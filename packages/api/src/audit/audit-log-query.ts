@@ -1,9 +1,9 @@
 import { auditRecordFilter, pageAuditRecords } from '@tidegate/domain/lists';
 import { hasRole } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { AuditRecordType } from './audit-record-type.ts';
 
 export const AuditLogFilter = builder.inputType('AuditLogFilter', {

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { personal } from '../personal.ts';
+import { builder } from '../graphql/builder.ts';
+import { personal } from '../graphql/personal.ts';
 
 /** One decision of an operator. */
 export const AuditRecordType = builder.objectRef<AuditRecord>('AuditRecord').implement({

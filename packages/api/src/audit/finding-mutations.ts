@@ -1,4 +1,4 @@
-import { addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperationForTwo } from '../approval/operation-field.ts';
 import { FindingType } from './finding-type.ts';
 
 addOperationForTwo('releasePayouts', (t) => ({

@@ -1,5 +1,5 @@
 import type { FindingRecord } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 export const FindingStateEnum = builder.enumType('FindingState', {
   description: 'State of an audit finding.',
@@ -31,12 +31,4 @@ export const FindingType = builder.objectRef<FindingRecord>('AuditFinding').impl
       description: 'Time of closing. Null while open.',
     }),
   }),
-});
-
-export const FindingOutcomeEnum = builder.enumType('FindingOutcome', {
-  description: 'How a finding was closed.',
-  values: {
-    REPAIRED: { value: 'repaired', description: 'The error was fixed. If it is found again, a new finding is opened.' },
-    ACCEPTED: { value: 'accepted', description: 'Left as it is, for a known reason.' },
-  } as const,
 });

@@ -1,6 +1,6 @@
 import { auditFindingFilter, pageAuditFindings } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { FindingStateEnum, FindingType } from './finding-type.ts';
 
 const FindingFilter = builder.inputType('AuditFindingFilter', {

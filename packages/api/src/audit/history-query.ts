@@ -1,9 +1,9 @@
 import { pageConfigurationHistory } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { refuseRestricted } from '../graphql/platform-only.ts';
 import { merchantNumber } from '../merchant/merchants-query.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { refuseRestricted } from '../platform-only.ts';
 import { ConfigurationVersionType } from './history-type.ts';
 
 builder.queryField('merchantHistory', (t) =>

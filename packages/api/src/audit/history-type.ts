@@ -1,5 +1,5 @@
 import type { ConfigurationVersion } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 const FieldChange = builder.objectRef<ConfigurationVersion['changes'][number]>('FieldChange').implement({
   description: 'Change of one field. Secrets and the identities of operators are never included.',

@@ -1,9 +1,9 @@
 import type { Log } from '@tidegate/domain';
 import type { OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answer } from '../answer-errors.ts';
-import { findOperator, type OperatorLookup } from '../context.ts';
-import type { SignInAttempts } from '../sign-in-attempts.ts';
+import { answer } from '../graphql/answer-errors.ts';
+import { findOperator, type OperatorLookup } from '../graphql/context.ts';
+import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts';
 import { guardBoard, isFromOurPage, mayManage, mayWatch } from './guard-board.ts';
 import type { BoardQueues } from './open-board-queues.ts';
 import { maxToken, openSessions } from './session.ts';

@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
 import { hasRole, type OperatorContext } from '@tidegate/domain/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answer } from '../answer-errors.ts';
+import { answer } from '../graphql/answer-errors.ts';
 
 /** Whether an operator may see the queues. They belong to the whole platform. */
 export function mayWatch(operator: OperatorContext | null): operator is OperatorContext {

@@ -1,4 +1,4 @@
-import { addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperationForTwo } from '../approval/operation-field.ts';
 import { CaseType } from './case-type.ts';
 
 for (const name of ['creditCase', 'returnCase', 'chargeCase', 'writeOffCase', 'resolveRefund'] as const)

@@ -1,7 +1,7 @@
 import { loadMoneyCases, merchantIdSchema } from '@tidegate/domain/lists';
 import * as z from 'zod';
-import { builder } from '../builder.ts';
-import { scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { CaseType } from './case-type.ts';
 
 const caseNo = z.number().int().min(1, 'must be the number of a case, from 1');

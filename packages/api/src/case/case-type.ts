@@ -4,13 +4,13 @@ import { versionOfCase } from '@tidegate/domain/operators';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { orderByNumber } from '../order/order-of-number.ts';
 import { OrderInterface } from '../order/order-type.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
 
 export const CaseKindEnum = builder.enumType('CaseKind', {
   description: 'Reason why a case was opened.',

@@ -1,8 +1,8 @@
 import { moneyCaseFilter, pageMoneyCases } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { SortDirection } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { assignedParts, assignmentSchema, toDomainFilter, WorkSortEnum } from '../work/work-filter.ts';
+import { SortDirection } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { assignedParts, assignmentSchema, toDomainFilter, WorkSortEnum } from '../graphql/work-filter.ts';
 import { CaseKindEnum, CaseStateEnum, CaseType } from './case-type.ts';
 
 const CaseFilter = builder.inputType('CaseFilter', {

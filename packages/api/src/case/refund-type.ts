@@ -1,10 +1,10 @@
 import type { MoneyCase, Refund, RefundState } from '@tidegate/domain';
 import { loadLastRefunds } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { CaseType } from './case-type.ts';
 
 const RefundStateEnum = builder.enumType('RefundState', {

@@ -1,6 +1,6 @@
 import { type AdapterDescription, describeAdapters } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { CountryEnum, OrderKindEnum } from '../enums.ts';
+import { CountryEnum, OrderKindEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 
 const CarriedOrders = builder.objectRef<AdapterDescription['carries'][number]>('CarriedOrders').implement({
   description: 'Orders that an adapter can carry: a country, and payins or payouts.',

@@ -6,10 +6,10 @@ import {
   readChannelsNow,
 } from '@tidegate/domain/lists';
 import { hasRole } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { personal } from '../personal.ts';
-import { isRestricted } from '../platform-only.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
+import { personal } from '../graphql/personal.ts';
+import { isRestricted } from '../graphql/platform-only.ts';
 import { marksOf } from '../queue/marks-of.ts';
 
 const ConditionEnum = builder.enumType('ChannelCondition', {

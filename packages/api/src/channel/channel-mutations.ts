@@ -1,4 +1,4 @@
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../approval/operation-field.ts';
 import { ChannelType } from './channel-type.ts';
 
 addOperation('disableChannel', (t) => ({

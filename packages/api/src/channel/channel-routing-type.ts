@@ -1,6 +1,6 @@
 import type { BreakerState, RoutingHealth } from '@tidegate/domain/channels';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
 
 const BreakerEnum = builder.enumType('ChannelBreaker', {
   description: 'Whether new orders go to a channel.',

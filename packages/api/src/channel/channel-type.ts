@@ -3,15 +3,15 @@ import { type CredentialRecord, loadCredentialNames } from '@tidegate/domain/ope
 import DataLoader from 'dataloader';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import { childPages } from '../child-pages.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { OrderKindEnum } from '../enums.ts';
-import { loaded } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
-import { isRestricted } from '../platform-only.ts';
+import { ChannelModeEnum } from '../enums/channel-mode-enums.ts';
+import { OrderKindEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { childPages } from '../graphql/child-pages.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { isRestricted } from '../graphql/platform-only.ts';
 import { ChannelHealthType, loadChannelHealth } from './channel-health-type.ts';
-import { ChannelModeEnum } from './channel-mode-enums.ts';
 import { ChannelRoutingType, routingOf } from './channel-routing-type.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({

@@ -1,7 +1,7 @@
 import { loadChannels, pageChannels } from '@tidegate/domain/lists';
 import { matchingText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { ChannelType } from './channel-type.ts';
 
 builder.queryField('channels', (t) =>

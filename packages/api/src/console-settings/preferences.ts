@@ -6,8 +6,8 @@ import {
   type Screen,
   setPreferences,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
 import { ScreenEnum } from './screen-enum.ts';
 
 const ColourSchemeEnum = builder.enumType('ColourScheme', {

@@ -6,9 +6,9 @@ import {
   saveView,
   viewLimits,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { refusal } from '../errors.ts';
+import { refusal } from '../errors/errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { ScreenEnum } from './screen-enum.ts';
 

@@ -1,5 +1,5 @@
 import { type Screen, screens } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 const shows: Record<Screen, string> = {
   home: 'Figures and work of the day.',

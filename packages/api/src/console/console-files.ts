@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { makeStaticFile, type StaticFile } from '@tidegate/process';
-import { type PersistedOperations, readPersistedOperations } from '../persisted-operations.ts';
+import { type PersistedOperations, readPersistedOperations } from '../graphql/persisted-operations.ts';
 import { consoleHeaders } from './console-headers.ts';
 
 /**

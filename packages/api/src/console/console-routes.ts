@@ -1,8 +1,8 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { sendStaticFile } from '@tidegate/process';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { httpError } from '../answer-errors.ts';
-import type { SignInAttempts } from '../sign-in-attempts.ts';
+import { httpError } from '../graphql/answer-errors.ts';
+import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts';
 import { hashedFolder } from './console-files.ts';
 import { consoleHeaders } from './console-headers.ts';
 import type { ConsoleOptions } from './console-options.ts';

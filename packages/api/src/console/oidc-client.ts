@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { IdentityProviderAway } from '../oidc.ts';
+import { IdentityProviderAway } from '../errors/errors.ts';
 
 /** The console as a client of the identity provider. */
 export interface OidcClientSettings {

@@ -1,9 +1,9 @@
 import type { Domain, Log } from '@tidegate/domain';
 import { operatorOfIdentity } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identityOf } from '../oidc.ts';
-import { isAway } from '../report-errors.ts';
-import type { SignInAttempts } from '../sign-in-attempts.ts';
+import { isAway } from '../graphql/report-errors.ts';
+import { identityOf } from '../sign-in/oidc.ts';
+import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import { AnswerRefused, type Journey, type OidcClientSettings, openOidcClient } from './oidc-client.ts';

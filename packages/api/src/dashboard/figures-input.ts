@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
-import { CountryEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
+import { CountryEnum, OrderKindEnum, OrderStatusEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 
 const DimensionEnum = builder.enumType('FigureDimension', {
   description: 'Dimension by which figures are grouped. They are always grouped by currency too.',

@@ -9,12 +9,12 @@ import {
 } from '@tidegate/domain/lists';
 import { hasRole } from '@tidegate/domain/operators';
 import * as z from 'zod';
-import { builder } from '../builder.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
-import { refusal } from '../errors.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum } from '../enums/enums.ts';
+import { refusal } from '../errors/errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { FiguresInput } from './figures-input.ts';
 
 type Group = Figures['groups'][number];

@@ -1,8 +1,8 @@
 import { cancelExport, exporters, exportLimits, requestExport } from '@tidegate/domain/operators';
 import { AuditLogFilter } from '../audit/audit-log-query.ts';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { CountryEnum } from '../enums.ts';
+import { CountryEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { OrderFilter } from '../order/order-filter.ts';
 import { StatementInput } from '../wallet/wallet-statement-query.ts';

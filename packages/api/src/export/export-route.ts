@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { type ExportFormat, openDownload, rejections } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemOf } from '../operation/problems.ts';
-import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
-import { type DownloadRoutes, downloadsBusy } from '../transfer-slots.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../transfer/raw-routes.ts';
+import { type DownloadRoutes, downloadsBusy } from '../transfer/transfer-slots.ts';
 
 const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',

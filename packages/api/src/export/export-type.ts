@@ -1,8 +1,8 @@
 import { loadExports } from '@tidegate/domain/lists';
 import type { DataExport, ExportFormat, ExportKind, ExportState } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { loaded } from '../loaded.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { loaded } from '../graphql/loaded.ts';
 
 type Rows<Values extends string> = { [Value in Values as Uppercase<Value>]: { value: Value; description: string } };
 

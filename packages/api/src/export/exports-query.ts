@@ -1,7 +1,7 @@
 import { pageExports } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { connectionOf, pageOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { connectionOf, pageOf } from '../graphql/paging.ts';
 import { ExportType } from './export-type.ts';
 
 builder.queryField('exports', (t) =>

@@ -1,6 +1,6 @@
 import { readWorkLists, type WorkList } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { scopeOf } from '../graphql/paging.ts';
 
 const WorkListNameEnum = builder.enumType('WorkListName', {
   description: 'Kind of work that waits for a person.',

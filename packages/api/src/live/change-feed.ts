@@ -1,6 +1,6 @@
 import { every } from '@tidegate/domain';
 import { type FairSlots, openFairSlots } from '@tidegate/domain/sharing';
-import { refusal } from '../errors.ts';
+import { refusal } from '../errors/errors.ts';
 import type { EventOf, LiveEvent, Topic } from './live-event.ts';
 import { openStream, type Stream, type StreamOptions } from './stream.ts';
 

@@ -1,6 +1,6 @@
 import type { Change } from '@tidegate/domain';
 import { expect, test, vi } from 'vitest';
-import { refusal } from '../errors.ts';
+import { refusal } from '../errors/errors.ts';
 import { type Listening, openChangeFeed } from './change-feed.ts';
 
 type Moved = Extract<Change, { type: 'order' }>;

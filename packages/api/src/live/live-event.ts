@@ -1,5 +1,5 @@
 import type { Change } from '@tidegate/domain';
-import type { QueueDepth } from '../queue/read-queues.ts';
+import type { QueueDepth } from './read-queues.ts';
 
 /** The events of streams: committed changes, and the state of the queues. */
 export type LiveEvent = Change | { type: 'queues'; queues: QueueDepth[] };

@@ -1,10 +1,10 @@
 import type { Domain, Log, Observer } from '@tidegate/domain';
 import { listenToChanges } from '@tidegate/queue';
-import { refusal } from '../errors.ts';
-import { openQueueReader, type QueueReader } from '../queue/read-queues.ts';
-import { type QueueWatch, watchQueues } from '../queue/watch-queues.ts';
+import { refusal } from '../errors/errors.ts';
 import { type ChangeFeed, openChangeFeed } from './change-feed.ts';
 import { openOrderReader, type ReadOrders } from './read-orders.ts';
+import { openQueueReader, type QueueReader } from './read-queues.ts';
+import { type QueueWatch, watchQueues } from './watch-queues.ts';
 
 /** What subscriptions need. One per process. */
 export interface Live {

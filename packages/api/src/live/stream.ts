@@ -1,4 +1,4 @@
-import { refusal } from '../errors.ts';
+import { refusal } from '../errors/errors.ts';
 import type { LiveEvent } from './live-event.ts';
 
 /**

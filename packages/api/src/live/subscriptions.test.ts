@@ -3,8 +3,8 @@ import { aFundedMerchant, aMerchant, placePayin, placePayout } from '@tidegate/d
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EventStream, listen } from '../../test/event-stream.ts';
 import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
-import type { InTurn } from '../context.ts';
-import { serveGraphql } from '../serve-graphql.ts';
+import { serveGraphql } from '../execution/serve-graphql.ts';
+import type { InTurn } from '../graphql/context.ts';
 import type { RunningLive } from './open-live.ts';
 
 let fixture: LiveFixture;

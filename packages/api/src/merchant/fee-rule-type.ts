@@ -1,8 +1,8 @@
 import type { FeeRuleRecord } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import { OrderKindEnum } from '../enums.ts';
+import { OrderKindEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** A merchant's price for orders of a kind. */
 export const FeeRuleType = builder.objectRef<FeeRuleRecord>('FeeRule').implement({

@@ -1,7 +1,7 @@
 import type { MerchantKeyRecord } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** A public key with which a merchant signs. */
 export const MerchantKeyType = builder.objectRef<MerchantKeyRecord>('MerchantKey').implement({

@@ -1,4 +1,4 @@
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../approval/operation-field.ts';
 import { MerchantType } from './merchant-type.ts';
 
 const description = 'The merchant after the operation.';

@@ -12,12 +12,12 @@ import {
 } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import { childPages } from '../child-pages.ts';
-import type { ApiContext } from '../context.ts';
-import { CountryEnum, CurrencyEnum } from '../enums.ts';
-import { loaded } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
+import { CountryEnum, CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { childPages } from '../graphql/child-pages.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
 import { WalletType } from '../wallet/wallet-type.ts';
 import { FeeRuleType } from './fee-rule-type.ts';

@@ -1,8 +1,8 @@
 import { loadMerchants, merchantFilter, pageMerchants } from '@tidegate/domain/lists';
 import { matchingText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { CountryEnum } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { CountryEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { MerchantStatusEnum, MerchantType } from './merchant-type.ts';
 
 const MerchantFilter = builder.inputType('MerchantFilter', {

@@ -1,9 +1,9 @@
 import type { RouteRecord } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
-import { OrderKindEnum, RouteModeEnum } from '../enums.ts';
+import { OrderKindEnum, RouteModeEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** A route for a merchant's orders. */
 export const RouteType = builder.objectRef<RouteRecord>('Route').implement({

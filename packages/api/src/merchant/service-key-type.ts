@@ -1,5 +1,5 @@
 import type { ServiceKeyRecord } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** A key with which the service signs a merchant's notifications. */
 export const ServiceKeyType = builder.objectRef<ServiceKeyRecord>('ServiceKey').implement({

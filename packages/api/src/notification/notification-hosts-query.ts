@@ -6,9 +6,9 @@ import {
   pageHosts,
   type Waiting,
 } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { loaded } from '../loaded.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { marksOf } from '../queue/marks-of.ts';
 
 const WaitingType = builder.objectRef<Waiting>('WaitingNotifications').implement({

@@ -1,5 +1,5 @@
+import { addOperation } from '../approval/operation-field.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';
-import { addOperation } from '../operation/operation-field.ts';
 
 for (const name of ['resendNotification', 'resendNotifications'] as const)
   addOperation(name, (t) => ({

@@ -1,22 +1,13 @@
-import type { NotificationRecord, NotificationState, OrderStatus } from '@tidegate/domain';
+import type { NotificationRecord, OrderStatus } from '@tidegate/domain';
 import { type AttemptRecord, loadAttempts, loadNotifications } from '@tidegate/domain/lists';
 import { versionOfNotification } from '@tidegate/domain/operators';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import { OrderStatusEnum } from '../enums.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
-
-export const NotificationStateEnum = builder.enumType('NotificationState', {
-  description: 'Delivery state of a notification.',
-  values: {
-    PENDING: { value: 'pending', description: 'Not delivered yet. A further attempt follows.' },
-    DELIVERED: { value: 'delivered', description: 'The merchant acknowledged it.' },
-    EXHAUSTED: { value: 'exhausted', description: 'All attempts failed. You can send it again.' },
-  } as const satisfies Record<string, { value: NotificationState; description: string }>,
-});
+import { NotificationStateEnum, OrderStatusEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 
 const HeldByEnum = builder.enumType('NotificationHold', {
   description: 'Reason why a due notification is not sent yet.',

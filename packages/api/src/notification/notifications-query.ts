@@ -1,8 +1,8 @@
 import { notificationFilter, pageNotifications } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { OrderStatusEnum } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { NotificationStateEnum, NotificationType } from './notification-type.ts';
+import { NotificationStateEnum, OrderStatusEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { NotificationType } from './notification-type.ts';
 
 const NotificationFilter = builder.inputType('NotificationFilter', {
   description: 'Filter for notifications. Filters are optional and combined with AND.',

@@ -1,9 +1,9 @@
 import { countResend, loadMerchants, type ResendCount } from '@tidegate/domain/lists';
 import { operations, rejections } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { refusal } from '../errors.ts';
+import { refusal } from '../errors/errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { inputTypeOf, withoutNulls } from '../operation/input-type.ts';
-import { scopeOf } from '../paging.ts';
 
 const { roles, input: resendInput } = operations.resendNotifications;
 /** The input of the mutation, without the key that makes it happen once. */

@@ -9,20 +9,7 @@ import {
   meaningsOfMinus,
 } from '@tidegate/domain/lists';
 import { roles } from '@tidegate/domain/operators';
-import { FindingOutcomeEnum } from '../audit/finding-type.ts';
-import { DeclaredModeEnum } from '../channel/channel-mode-enums.ts';
-import {
-  AdjustmentKindEnum,
-  CountryEnum,
-  OrderKindEnum,
-  OrderStatusEnum,
-  PayoutOutcomeEnum,
-  RefundOutcomeEnum,
-  ReturnWayEnum,
-  RoleEnum,
-  RouteModeEnum,
-} from '../enums.ts';
-import { NotificationStateEnum } from '../notification/notification-type.ts';
+import { DeclaredModeEnum } from '../enums/channel-mode-enums.ts';
 import {
   CsvCalendarEnum,
   CsvDecimalSignEnum,
@@ -30,9 +17,22 @@ import {
   CsvDirectionEnum,
   CsvEncodingEnum,
   CsvMinusEnum,
-} from '../reconciliation/csv-enums.ts';
-import { BreakKindEnum, BreakOutcomeEnum } from '../reconciliation/reconciliation-enums.ts';
-import { SettlementStateEnum, WeekdayEnum } from '../settlement/settlement-enums.ts';
+} from '../enums/csv-enums.ts';
+import {
+  AdjustmentKindEnum,
+  CountryEnum,
+  FindingOutcomeEnum,
+  NotificationStateEnum,
+  OrderKindEnum,
+  OrderStatusEnum,
+  PayoutOutcomeEnum,
+  RefundOutcomeEnum,
+  ReturnWayEnum,
+  RoleEnum,
+  RouteModeEnum,
+} from '../enums/enums.ts';
+import { BreakKindEnum, BreakOutcomeEnum } from '../enums/reconciliation-enums.ts';
+import { SettlementStateEnum, WeekdayEnum } from '../enums/settlement-enums.ts';
 
 /** The enum for each set of choices in an operation's input. */
 const enums = [

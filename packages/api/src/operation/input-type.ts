@@ -1,6 +1,6 @@
 import { type InputField, inputFields } from '@tidegate/domain/operators';
 import type { ZodObject } from 'zod';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 import { enumOfChoices } from './choices.ts';
 
 const inputTypes = new Map<string, ReturnType<typeof makeInputType>>();

@@ -1,5 +1,5 @@
 import { type AnyOperation, type OperationName, operationNames, operations } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** `adjustWallet` → `ADJUST_WALLET`. */
 function enumName(name: OperationName): string {

@@ -4,7 +4,7 @@ import {
   type Refused,
   rejections,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** The reason why an operation was not executed, as a type of the schema. */
 export class Problem extends Error {

@@ -6,9 +6,9 @@ import {
   permittedOperations,
   type SignIn,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { type ApiContext, type Environment, operatorOf } from '../context.ts';
-import { CountryEnum, RoleEnum } from '../enums.ts';
+import { CountryEnum, RoleEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, type Environment, operatorOf } from '../graphql/context.ts';
 import { OperationNameEnum } from '../operation/operation-names.ts';
 
 const EnvironmentEnum = builder.enumType('Environment', {

@@ -6,8 +6,8 @@ import {
   type SecondOperatorRule,
   secondOperatorRule,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { RoleEnum } from '../enums.ts';
+import { RoleEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 import { OperationNameEnum } from '../operation/operation-names.ts';
 
 const SecondOperatorRuleEnum = builder.enumType('SecondOperatorRule', {

@@ -1,4 +1,4 @@
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../approval/operation-field.ts';
 import { OperatorType } from './operator-type.ts';
 
 const description = 'The operator after the operation.';

@@ -8,12 +8,12 @@ import { type CreatedBy, loadCreators } from '@tidegate/domain/operators';
 import DataLoader from 'dataloader';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import { childPages } from '../child-pages.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { CountryEnum, RoleEnum } from '../enums.ts';
-import { loaded } from '../loaded.ts';
-import { isRestricted } from '../platform-only.ts';
+import { CountryEnum, RoleEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { childPages } from '../graphql/child-pages.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { isRestricted } from '../graphql/platform-only.ts';
 
 const OperatorTokenType = builder.objectRef<OperatorTokenRecord>('OperatorToken').implement({
   description: 'A token of an operator. The token itself was shown only once and is not stored.',

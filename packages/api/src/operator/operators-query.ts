@@ -1,10 +1,10 @@
 import { loadOperators, operatorFilter, pageOperators } from '@tidegate/domain/lists';
 import { boundedText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { RoleEnum } from '../enums.ts';
-import { connectionOf, pageOf } from '../paging.ts';
-import { refuseRestricted } from '../platform-only.ts';
+import { RoleEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { connectionOf, pageOf } from '../graphql/paging.ts';
+import { refuseRestricted } from '../graphql/platform-only.ts';
 import { OperatorType } from './operator-type.ts';
 
 const OperatorFilter = builder.inputType('OperatorFilter', {

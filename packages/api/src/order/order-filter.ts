@@ -1,7 +1,6 @@
 import { orderFilter } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
-import { NotificationStateEnum } from '../notification/notification-type.ts';
+import { CountryEnum, CurrencyEnum, NotificationStateEnum, OrderKindEnum, OrderStatusEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 
 export const OrderFilter = builder.inputType('OrderFilter', {
   description: 'Filter for orders. Filters are optional and combined with AND.',

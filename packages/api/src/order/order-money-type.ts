@@ -1,8 +1,8 @@
 import type { OperatorStep, OrderMoney, OrderMoneyReport } from '@tidegate/domain';
 import { loadOrderMoney } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { keyOf, loaded } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { keyOf, loaded } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { orderRefOf } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
 

@@ -1,4 +1,4 @@
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../approval/operation-field.ts';
 import { OrderInterface } from './order-type.ts';
 
 const description = 'The order after the operation.';

@@ -1,10 +1,10 @@
 import { type Order, payUrlOf } from '@tidegate/domain';
 import { loadOrders } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
-import { keyOf, loaded } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { keyOf, loaded } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { orderRefOf } from './order-of-number.ts';
 import { OrderInterface } from './order-type.ts';
 import { TaskType } from './task-type.ts';

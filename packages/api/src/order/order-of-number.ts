@@ -1,8 +1,8 @@
 import type { OrderRef } from '@tidegate/domain';
 import { loadOrders } from '@tidegate/domain/lists';
-import type { ApiContext } from '../context.ts';
-import { loaded, partsOf } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
 
 /** Loads a field of an order type, by `keyOf(merchantId, orderNo)`. */
 export const orderByNumber = {

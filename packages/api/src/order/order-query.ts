@@ -1,8 +1,8 @@
 import { findOrderByNumber } from '@tidegate/domain';
 import { mayAccess } from '@tidegate/domain/operators';
 import { matchingText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
 import { OrderInterface } from './order-type.ts';
 
 /** The pattern of decisions 5.1. */

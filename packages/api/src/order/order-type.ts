@@ -1,6 +1,6 @@
 import { failureInWords, type Order } from '@tidegate/domain';
-import { builder } from '../builder.ts';
-import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnum } from '../enums.ts';
+import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum, RouteModeEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
 
 /** An order of either kind. */
 export const OrderInterface = builder.interfaceRef<Order>('Order').implement({

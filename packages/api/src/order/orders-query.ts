@@ -1,10 +1,10 @@
 import { orderLists, pageOrders, personalParts, type SearchedUntil, SearchTooWide } from '@tidegate/domain/lists';
 import { hasRole } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { refusal } from '../errors.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { refusal } from '../errors/errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { orderFilterArg } from './order-filter.ts';
 import { OrderInterface } from './order-type.ts';
 

@@ -1,8 +1,8 @@
 import type { Payment, PaymentOutcome, PaymentUse } from '@tidegate/domain';
 import { loadPaymentOutcomes, type PaymentRef } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
+import { builder } from '../graphql/builder.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
 
 const PaymentUseEnum = builder.enumType('PaymentUse', {
   description: 'How a payment was booked when it was reported. It never changes.',

@@ -1,6 +1,6 @@
 import type { Order } from '@tidegate/domain';
-import { builder } from '../builder.ts';
-import { personal } from '../personal.ts';
+import { builder } from '../graphql/builder.ts';
+import { personal } from '../graphql/personal.ts';
 
 type Task = NonNullable<Order['task']>;
 

@@ -1,7 +1,7 @@
 import { pagePayoutTasks, pageStuckPayouts, payoutTaskFilter, stuckPayoutFilter } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { assignedParts, assignmentSchema, toDomainFilter, WorkSortEnum } from '../work/work-filter.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { assignedParts, assignmentSchema, toDomainFilter, WorkSortEnum } from '../graphql/work-filter.ts';
 import { OrderInterface } from './order-type.ts';
 
 const sortBy = { type: WorkSortEnum, description: 'Sort order by age or amount. Default: OLDEST_FIRST.' } as const;

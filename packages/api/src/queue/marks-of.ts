@@ -1,5 +1,5 @@
 import type { Marks } from '@tidegate/queue';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../graphql/context.ts';
 
 const read = new WeakMap<ApiContext, Promise<Marks | null>>();
 

@@ -1,7 +1,7 @@
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { listenAs } from '../live/listen-as.ts';
-import { refuseRestricted } from '../platform-only.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { listenAs } from '../graphql/listen-as.ts';
+import { refuseRestricted } from '../graphql/platform-only.ts';
 import { QueueType } from './queue-type.ts';
 
 builder.subscriptionField('queueDepths', (t) =>

@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
-import type { QueueDepth } from './read-queues.ts';
+import { builder } from '../graphql/builder.ts';
+import type { QueueDepth } from '../live/read-queues.ts';
 
 /** The current state of a queue. */
 export const QueueType = builder.objectRef<QueueDepth>('Queue').implement({

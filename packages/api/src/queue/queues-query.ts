@@ -1,6 +1,6 @@
-import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
-import { refuseRestricted } from '../platform-only.ts';
+import { builder } from '../graphql/builder.ts';
+import { operatorOf } from '../graphql/context.ts';
+import { refuseRestricted } from '../graphql/platform-only.ts';
 import { QueueType } from './queue-type.ts';
 
 builder.queryField('queues', (t) =>

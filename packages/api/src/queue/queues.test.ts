@@ -6,7 +6,7 @@ import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
 import { ask } from '../../test/api-fixture.ts';
 import { listen } from '../../test/event-stream.ts';
 import { type LiveFixture, openLiveFixture } from '../../test/live-fixture.ts';
-import { openQueueReader } from './read-queues.ts';
+import { openQueueReader } from '../live/read-queues.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -14,12 +14,17 @@ import { versionOfBreak } from '@tidegate/domain/operators';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
-import { BreakKindEnum, BreakOutcomeEnum, BreakStateEnum, StatementDirectionEnum } from './reconciliation-enums.ts';
+import {
+  BreakKindEnum,
+  BreakOutcomeEnum,
+  BreakStateEnum,
+  StatementDirectionEnum,
+} from '../enums/reconciliation-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { ChannelStatementType, countryField, currencyField, statementRefOf } from './statement-type.ts';
 
 const reference = { nullable: true, description: 'Null: there is none.' } as const;

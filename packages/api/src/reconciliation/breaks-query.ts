@@ -7,12 +7,12 @@ import {
   pageBreaks,
 } from '@tidegate/domain/lists';
 import * as z from 'zod';
-import { builder } from '../builder.ts';
-import { CountryEnum, SortDirection } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { assignedParts, assignmentSchema, toDomainFilter } from '../work/work-filter.ts';
+import { CountryEnum, SortDirection } from '../enums/enums.ts';
+import { BreakAgeEnum, BreakKindEnum, BreakStateEnum } from '../enums/reconciliation-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { assignedParts, assignmentSchema, toDomainFilter } from '../graphql/work-filter.ts';
 import { BreakType } from './break-type.ts';
-import { BreakAgeEnum, BreakKindEnum, BreakStateEnum } from './reconciliation-enums.ts';
 import { countryField, currencyField } from './statement-type.ts';
 
 const BreakFilter = builder.inputType('BreakFilter', {

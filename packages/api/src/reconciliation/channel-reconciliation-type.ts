@@ -1,11 +1,11 @@
 import { type ChannelReconciliation, type ChannelRecord, loadChannelReconciliations } from '@tidegate/domain/lists';
 import { versionOfReconciliation } from '@tidegate/domain/operators';
 import { versionDescription } from '../action/version.ts';
-import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
-import type { ApiContext } from '../context.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { countryField, currencyField } from './statement-type.ts';
 
 const ChannelReconciliationType = builder.objectRef<ChannelReconciliation>('ChannelReconciliation').implement({

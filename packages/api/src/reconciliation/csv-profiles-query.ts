@@ -7,9 +7,9 @@ import {
   type StoredProfile,
 } from '@tidegate/domain/lists';
 import { inputFields, operations } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
+import { addOperationForTwo } from '../approval/operation-field.ts';
+import { builder } from '../graphql/builder.ts';
 import { typeOf } from '../operation/input-type.ts';
-import { addOperationForTwo } from '../operation/operation-field.ts';
 
 /** The fields of a profile are those of the operation that sets it. */
 const settings = inputFields(operations.setCsvProfile.input).filter(({ name }) => name !== 'basedOn');

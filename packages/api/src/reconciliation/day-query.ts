@@ -9,11 +9,11 @@ import {
   type SumPart,
 } from '@tidegate/domain/lists';
 import { matchingText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { CountryEnum } from '../enums.ts';
-import { scopeOf } from '../paging.ts';
+import { CountryEnum } from '../enums/enums.ts';
+import { BreakKindEnum, BreakStateEnum, SumReasonEnum } from '../enums/reconciliation-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { DayType } from './days-query.ts';
-import { BreakKindEnum, BreakStateEnum, SumReasonEnum } from './reconciliation-enums.ts';
 
 const OpenBreaksType = builder.objectRef<OpenBreaks>('OpenBreaks').implement({
   description: 'Open breaks of one kind.',

@@ -6,9 +6,9 @@ import {
   type ReconciliationDay,
   waitingDayFilter,
 } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { DayStateEnum, DayWaitsForEnum } from './reconciliation-enums.ts';
+import { DayStateEnum, DayWaitsForEnum } from '../enums/reconciliation-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { countryField, currencyField } from './statement-type.ts';
 
 export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay').implement({

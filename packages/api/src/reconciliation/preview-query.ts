@@ -10,9 +10,9 @@ import {
   type StoredContent,
 } from '@tidegate/domain/operators';
 import { openFairSlots } from '@tidegate/domain/sharing';
-import { builder } from '../builder.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { CountryEnum, CurrencyEnum } from '../enums.ts';
+import { CountryEnum, CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
 import { inputTypeOf, withoutNulls } from '../operation/input-type.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { StatementLineType } from './break-type.ts';

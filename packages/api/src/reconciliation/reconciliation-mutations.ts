@@ -1,8 +1,8 @@
 import { listReconciliationDays, loadBreaks } from '@tidegate/domain/lists';
 import type { OperationValue } from '@tidegate/domain/operators';
-import type { ApiContext } from '../context.ts';
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
-import { scopeOf } from '../paging.ts';
+import { addOperation, addOperationForTwo } from '../approval/operation-field.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { BreakType } from './break-type.ts';
 import { DayType } from './days-query.ts';
 import { ChannelStatementType } from './statement-type.ts';

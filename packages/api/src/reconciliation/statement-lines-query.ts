@@ -6,9 +6,9 @@ import {
   statementLineFilter,
 } from '@tidegate/domain/lists';
 import * as z from 'zod';
-import { builder } from '../builder.ts';
-import { CountryEnum } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { CountryEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { StatementLineType } from './break-type.ts';
 import { ChannelStatementType } from './statement-type.ts';
 

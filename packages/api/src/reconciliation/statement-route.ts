@@ -9,9 +9,9 @@ import {
   receiveStatement,
 } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../authenticate.ts';
-import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
-import { openUploadSlots } from '../transfer-slots.ts';
+import type { Authenticate } from '../console/authenticate.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../transfer/raw-routes.ts';
+import { openUploadSlots } from '../transfer/transfer-slots.ts';
 
 /**
  * `POST /statements?country=PK&name=<file name>` with the statement as body. It is stored as it comes, in chunks. The answer has its number for

@@ -8,11 +8,11 @@ import {
   statementFilter,
 } from '@tidegate/domain/lists';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
-import { builder } from '../builder.ts';
-import { CountryEnum, CurrencyEnum } from '../enums.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { StatementStateEnum } from './reconciliation-enums.ts';
+import { CountryEnum, CurrencyEnum } from '../enums/enums.ts';
+import { StatementStateEnum } from '../enums/reconciliation-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 
 /** The country of a platform tenant, such as PLATFORM-PK. */
 function countryOf({ merchantId }: { merchantId: string }): Country {

@@ -1,5 +1,5 @@
+import { addOperationForTwo } from '../approval/operation-field.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';
-import { addOperationForTwo } from '../operation/operation-field.ts';
 
 addOperationForTwo('rotateServiceKey', (t) => ({
   merchant: t.field({

@@ -2,8 +2,8 @@ import { openSettlementFile, rejections } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, statusOf } from '../export/export-route.ts';
 import { problemOf } from '../operation/problems.ts';
-import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
-import { type DownloadRoutes, downloadsBusy } from '../transfer-slots.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../transfer/raw-routes.ts';
+import { type DownloadRoutes, downloadsBusy } from '../transfer/transfer-slots.ts';
 
 /** `GET /settlement-files/<number>`: a bank file as an attachment. Each download is recorded. */
 export function addSettlementFileRoute(

@@ -4,13 +4,13 @@ import {
   type SettlementFile,
   settlementFileFilter,
 } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { addOperationForTwo } from '../operation/operation-field.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { EndingType } from './bank-account-type.ts';
+import { addOperationForTwo } from '../approval/operation-field.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
+import { EndingType } from '../operation/bank-account-type.ts';
 
 type Currency = (typeof CurrencyEnum)['$inferType'];
 

@@ -1,4 +1,4 @@
-import { addOperation, addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperation, addOperationForTwo } from '../approval/operation-field.ts';
 import { cycleOf, SettlementCycleType, SettlementType } from './settlement-type.ts';
 
 addOperationForTwo('setSettlementCycle', (t) => ({

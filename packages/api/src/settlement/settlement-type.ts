@@ -9,15 +9,15 @@ import {
 } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
-import { builder } from '../builder.ts';
-import type { ApiContext } from '../context.ts';
-import { CountryEnum, CurrencyEnum } from '../enums.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
+import { CountryEnum, CurrencyEnum } from '../enums/enums.ts';
+import { SettlementKindEnum, SettlementStateEnum, WeekdayEnum } from '../enums/settlement-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
+import { BankAccountType, EndingType } from '../operation/bank-account-type.ts';
 import { StatementLineType } from '../reconciliation/break-type.ts';
-import { BankAccountType, EndingType } from './bank-account-type.ts';
-import { SettlementKindEnum, SettlementStateEnum, WeekdayEnum } from './settlement-enums.ts';
 
 type Currency = (typeof CurrencyEnum)['$inferType'];
 

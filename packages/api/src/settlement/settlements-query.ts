@@ -9,11 +9,11 @@ import {
   settlementFilter,
 } from '@tidegate/domain/lists';
 import { matchingText } from '@tidegate/settings/bounded-text';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { SettlementStateEnum } from '../enums/settlement-enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
-import { SettlementStateEnum } from './settlement-enums.ts';
 import { cycleOf, SettlementCycleType, SettlementType } from './settlement-type.ts';
 
 const SettlementFilter = builder.inputType('SettlementFilter', {

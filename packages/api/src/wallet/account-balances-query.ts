@@ -1,7 +1,7 @@
 import { type AccountBalance, accountFilter, readAccountBalances } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { scopeOf } from '../paging.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { scopeOf } from '../graphql/paging.ts';
 
 const AccountBalanceType = builder.objectRef<AccountBalance>('AccountBalance').implement({
   description: 'Balance of one platform account in one currency. Amounts are in `currency`.',

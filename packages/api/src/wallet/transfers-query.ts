@@ -1,8 +1,8 @@
 import type { Transfer } from '@tidegate/domain';
 import { pageTransfers, transferFilter } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 
 /** One transfer of the ledger. */
 export const TransferType = builder.objectRef<Transfer>('Transfer').implement({

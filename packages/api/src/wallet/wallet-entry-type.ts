@@ -1,5 +1,5 @@
 import type { EntryType, WalletEntry } from '@tidegate/domain';
-import { builder } from '../builder.ts';
+import { builder } from '../graphql/builder.ts';
 
 export const EntryTypeEnum = builder.enumType('WalletEntryType', {
   description: 'Reason for a change of a wallet.',

@@ -1,4 +1,4 @@
-import { addOperationForTwo } from '../operation/operation-field.ts';
+import { addOperationForTwo } from '../approval/operation-field.ts';
 import { WalletType } from './wallet-type.ts';
 
 const description = 'The wallet after the operation.';

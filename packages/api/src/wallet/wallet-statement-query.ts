@@ -10,9 +10,9 @@ import {
   statementRequest,
   type WalletStatement,
 } from '@tidegate/domain/lists';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageOf, scopeOf } from '../graphql/paging.ts';
 import { EntryTypeEnum, WalletEntryType } from './wallet-entry-type.ts';
 
 const BalanceType = builder.objectRef<Balance>('WalletBalance').implement({

@@ -1,10 +1,10 @@
 import { signedSum } from '@tidegate/domain';
 import { loadWallets, type WalletRecord } from '@tidegate/domain/lists';
 import { actionsOf } from '../action/allowed-action-type.ts';
-import { builder } from '../builder.ts';
-import { CurrencyEnum } from '../enums.ts';
-import { loaded } from '../loaded.ts';
-import { scopeOf } from '../paging.ts';
+import { CurrencyEnum } from '../enums/enums.ts';
+import { builder } from '../graphql/builder.ts';
+import { loaded } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
 
 /** A merchant's wallet, by the merchant's number. */
 export const WalletType = builder.loadableNodeRef('Wallet', {

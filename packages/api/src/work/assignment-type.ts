@@ -10,14 +10,14 @@ import {
   takeWork,
   workRoles,
 } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';
-import { type ApiContext, operatorOf } from '../context.ts';
-import { refusal } from '../errors.ts';
-import { keyOf, loaded, partsOf } from '../loaded.ts';
+import { refusal } from '../errors/errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { type ApiContext, operatorOf } from '../graphql/context.ts';
+import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
+import { scopeOf } from '../graphql/paging.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { OrderInterface } from '../order/order-type.ts';
-import { scopeOf } from '../paging.ts';
 import { BreakType, breakRefOf } from '../reconciliation/break-type.ts';
 import { workItemOf } from './work-item.ts';
 

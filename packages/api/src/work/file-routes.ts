@@ -11,8 +11,8 @@ import {
 } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemOf } from '../operation/problems.ts';
-import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
-import { type DownloadRoutes, downloadsBusy, openUploadSlots } from '../transfer-slots.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../transfer/raw-routes.ts';
+import { type DownloadRoutes, downloadsBusy, openUploadSlots } from '../transfer/transfer-slots.ts';
 import { pathOfFile, readFileId } from './file-id.ts';
 import { workItemOf } from './work-item.ts';
 

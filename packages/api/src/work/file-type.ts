@@ -10,12 +10,12 @@ import {
 } from '@tidegate/domain/operators';
 import DataLoader from 'dataloader';
 import { ApprovalType } from '../approval/approval-type.ts';
-import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';
-import type { ApiContext } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ApiContext } from '../graphql/context.ts';
+import { scopeOf } from '../graphql/paging.ts';
+import { personal } from '../graphql/personal.ts';
 import { OrderInterface } from '../order/order-type.ts';
-import { scopeOf } from '../paging.ts';
-import { personal } from '../personal.ts';
 import { WalletEntryType } from '../wallet/wallet-entry-type.ts';
 import { WalletType } from '../wallet/wallet-type.ts';
 import { pathOfFile } from './file-id.ts';

@@ -1,10 +1,10 @@
 import type { MoneyCase } from '@tidegate/domain';
 import { type Break, type MerchantRecord, pagesOfNotes } from '@tidegate/domain/lists';
 import { addNote, type Note, type WorkItem, workRoles } from '@tidegate/domain/operators';
-import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';
-import { childPages } from '../child-pages.ts';
-import { operatorOf } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import { childPages } from '../graphql/child-pages.ts';
+import { operatorOf } from '../graphql/context.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { OrderInterface } from '../order/order-type.ts';

@@ -1,7 +1,7 @@
 import { orderNoSchema, type WorkItem } from '@tidegate/domain/operators';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
-import { refusal } from '../errors.ts';
-import { partsOf } from '../loaded.ts';
+import { refusal } from '../errors/errors.ts';
+import { partsOf } from '../graphql/loaded.ts';
 
 /** The order, case, break or merchant of a global id. Throws a refusal for any other id. */
 export function workItemOf(id: { typename: string; id: string }): WorkItem {

@@ -125,7 +125,7 @@ export const pools: readonly Pool[] = [
     owners: 'host',
     rule: 'each host has its own',
     bound: '256 for a provider, 8 for an endpoint',
-    files: ['upstream/src/http-client.ts'],
+    files: ['upstream/src/provider/http-client.ts'],
   },
   {
     name: 'Connections to PostgreSQL',
@@ -192,7 +192,7 @@ export const pools: readonly Pool[] = [
     owners: 'merchant',
     rule: 'own sets and bucket of each merchant',
     bound: 'twice what its limits allow, at least 500,000 nonces; then 50300',
-    files: ['rest-adapter/src/admission.ts'],
+    files: ['rest-adapter/src/request/admission.ts'],
   },
   {
     name: 'Connections to Redis',
@@ -216,7 +216,7 @@ export const pools: readonly Pool[] = [
     owners: 'connection',
     rule: 'the oldest body is given up first',
     bound: '64 MiB in a REST adapter',
-    files: ['rest-adapter/src/unfinished-bodies.ts'],
+    files: ['rest-adapter/src/request/unfinished-bodies.ts'],
   },
   {
     name: 'Checkout streams',
@@ -298,7 +298,7 @@ export const pools: readonly Pool[] = [
     rule: 'the file that has waited longest; 4 channels are fetched at once',
     bound: '64 MiB for a zip file; one import per worker',
     files: [
-      'statements/src/limits.ts',
+      'statements/src/reading/limits.ts',
       'domain/src/reconciliation/files/import-next-statement.ts',
       'domain/src/threads/open-threads.ts',
     ],

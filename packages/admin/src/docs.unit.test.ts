@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { groups } from './command.ts';
 import { commands } from './commands/index.ts';
+import { groups } from './line/command.ts';
 
 const folder = new URL('../../../docs/running/', import.meta.url);
 const page = readFileSync(new URL('../../../docs/operators/command-line.md', import.meta.url), 'utf8');

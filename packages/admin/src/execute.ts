@@ -4,14 +4,14 @@ import { hasTwoAdmins } from '@tidegate/domain/admin';
 import { openAnnouncer, openWakeUps } from '@tidegate/queue';
 import { openStatementThreads } from '@tidegate/statements/threads';
 import { adaptersFor } from '@tidegate/upstream';
-import type { Answer } from './answer.ts';
-import type { AdminCommand, Values } from './command.ts';
-import { explainError } from './explain-error.ts';
-import { fileProblem } from './file-problem.ts';
-import { asText } from './print-answer.ts';
-import { readSettings, type Settings } from './settings.ts';
-import { InputProblem, readTokens, type TokenOptions, whoActs } from './who-acts.ts';
-import { exitCodes, type World } from './world.ts';
+import type { Answer } from './line/answer.ts';
+import type { AdminCommand, Values } from './line/command.ts';
+import { explainError } from './line/explain-error.ts';
+import { fileProblem } from './line/file-problem.ts';
+import { asText } from './line/print-answer.ts';
+import { readSettings, type Settings } from './line/settings.ts';
+import { InputProblem, readTokens, type TokenOptions, whoActs } from './line/who-acts.ts';
+import { exitCodes, type World } from './line/world.ts';
 
 export interface GlobalOptions extends TokenOptions {
   json?: boolean;

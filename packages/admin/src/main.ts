@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { explainError } from './explain-error.ts';
+import { explainError } from './line/explain-error.ts';
+import { exitCodes, type World } from './line/world.ts';
 import { runAdmin } from './run-admin.ts';
-import { exitCodes, type World } from './world.ts';
 
 // npm run admin -- <command>
 

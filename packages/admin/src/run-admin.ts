@@ -1,10 +1,10 @@
 import { useOwnWords } from '@tidegate/settings/zod-words';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { type AdminCommand, groups } from './command.ts';
 import { commands } from './commands/index.ts';
 import { execute, type GlobalOptions } from './execute.ts';
-import { explainError } from './explain-error.ts';
-import { exitCodes, type World } from './world.ts';
+import { type AdminCommand, groups } from './line/command.ts';
+import { explainError } from './line/explain-error.ts';
+import { exitCodes, type World } from './line/world.ts';
 
 const intro = `An operator's command line over Tidegate: for the first set-up and for emergencies.`;
 

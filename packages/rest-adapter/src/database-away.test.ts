@@ -13,7 +13,7 @@ import {
   signedPost,
   startFixture,
 } from '../test/rest-fixture.ts';
-import { restDomainOf } from './rest-domain.ts';
+import { restDomainOf } from './request/rest-domain.ts';
 
 const TIMEOUT_MS = 1_000;
 

@@ -1,9 +1,9 @@
 import { NotReady } from '@tidegate/domain';
 import { askRedis, type RedisConnection } from '@tidegate/queue';
 import type { FastifyInstance } from 'fastify';
-import { refuse, sendAnswer } from './envelope.ts';
-import type { RestDomain } from './rest-domain.ts';
-import { addRoute } from './routes.ts';
+import { refuse, sendAnswer } from './request/envelope.ts';
+import type { RestDomain } from './request/rest-domain.ts';
+import { addRoute } from './request/routes.ts';
 
 const READY_WITHIN_MS = 1_000;
 

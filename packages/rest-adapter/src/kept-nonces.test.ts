@@ -2,7 +2,7 @@ import type { MerchantProfile } from '@tidegate/domain';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Fixture, signedPost, spentBucket, startFixture } from '../test/rest-fixture.ts';
-import { openAdmission } from './admission.ts';
+import { openAdmission } from './request/admission.ts';
 
 // Redis stores a short hash of each admitted nonce, for 15 to 18 minutes, and nothing of other requests.
 

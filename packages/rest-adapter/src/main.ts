@@ -11,8 +11,8 @@ import {
 import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openLiveStatus } from './checkout/live-status.ts';
-import { restMetrics } from './metrics.ts';
-import { restDomainOf } from './rest-domain.ts';
+import { restMetrics } from './request/metrics.ts';
+import { restDomainOf } from './request/rest-domain.ts';
 import { buildServer } from './server.ts';
 
 /** A request that waits for the database is refused after about a second. */

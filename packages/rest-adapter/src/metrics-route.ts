@@ -1,7 +1,7 @@
 import { restingReader } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
-import type { RestMetrics } from './metrics.ts';
-import { addRoute } from './routes.ts';
+import type { RestMetrics } from './request/metrics.ts';
+import { addRoute } from './request/routes.ts';
 
 /** `/metrics`, in the text format of Prometheus, without data of merchants. */
 export function addMetricsRoute(server: FastifyInstance, metrics: RestMetrics): void {

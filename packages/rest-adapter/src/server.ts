@@ -9,23 +9,23 @@ import {
 } from '@tidegate/process';
 import type { RedisConnection } from '@tidegate/queue';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { openAdmission } from './admission.ts';
-import { answerBrokenRequests } from './broken-requests.ts';
 import { type LiveStatus, openLiveStatus } from './checkout/live-status.ts';
 import { addCheckoutRoutes, isCheckout, sendNotFound } from './checkout/route.ts';
-import { answerErrors } from './crashes.ts';
 import { addDocsRoutes } from './docs/route.ts';
 import { addHealthRoutes } from './health.ts';
-import type { RestMetrics } from './metrics.ts';
 import { addMetricsRoute } from './metrics-route.ts';
-import { requestIdOf, traceRequests } from './request-trace.ts';
-import type { RestDomain } from './rest-domain.ts';
-import { acceptEveryMethod } from './routes.ts';
+import { openAdmission } from './request/admission.ts';
+import { answerBrokenRequests } from './request/broken-requests.ts';
+import { answerErrors } from './request/crashes.ts';
+import type { RestMetrics } from './request/metrics.ts';
+import { requestIdOf, traceRequests } from './request/request-trace.ts';
+import type { RestDomain } from './request/rest-domain.ts';
+import { acceptEveryMethod } from './request/routes.ts';
+import { prepareDecoy } from './request/verify-signature.ts';
 import { addServiceKeyRoutes } from './service-keys.ts';
 import { addSignedRoute } from './signed-route.ts';
 import { addUpstreamCallbackRoute } from './upstream-callback.ts';
 import { endpoints } from './v1/endpoints.ts';
-import { prepareDecoy } from './verify-signature.ts';
 import { watchRedis } from './watch-redis.ts';
 
 export interface ServerParts {

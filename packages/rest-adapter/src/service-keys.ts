@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse, sendAnswer } from './envelope.ts';
-import type { RestDomain } from './rest-domain.ts';
-import { addRoute } from './routes.ts';
+import { refuse, sendAnswer } from './request/envelope.ts';
+import type { RestDomain } from './request/rest-domain.ts';
+import { addRoute } from './request/routes.ts';
 
 /** Far shorter than the time in which an old and a new key overlap in a rotation. */
 const CACHE_SECONDS = 60;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { authenticate, type SeenMerchant } from './authenticate.ts';
-import { type Answer, sendAnswer } from './envelope.ts';
-import type { Gate } from './gate.ts';
-import { readRequestBody } from './read-request-body.ts';
-import type { RestDomain } from './rest-domain.ts';
-import { addRoute } from './routes.ts';
+import { authenticate, type SeenMerchant } from './request/authenticate.ts';
+import { type Answer, sendAnswer } from './request/envelope.ts';
+import type { Gate } from './request/gate.ts';
+import { readRequestBody } from './request/read-request-body.ts';
+import type { RestDomain } from './request/rest-domain.ts';
+import { addRoute } from './request/routes.ts';
 import type { Endpoint } from './v1/endpoint.ts';
 
 const PREFIX = '/api/v1/merchant';

@@ -8,7 +8,7 @@ import { compareTimes, inWords } from '../test/compare-times.ts';
 import { leastPayout, type Merchant } from '../test/payout-fixture.ts';
 import { aRequest, type RawReply, send } from '../test/raw-request.ts';
 import { type Fixture, publicPem, startFixture } from '../test/rest-fixture.ts';
-import { restDomainOf } from './rest-domain.ts';
+import { restDomainOf } from './request/rest-domain.ts';
 
 let real: TestDomain;
 let fixture: Fixture;

@@ -1,7 +1,7 @@
 import { LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, type Fixture, startFixture } from '../test/rest-fixture.ts';
-import type { CallbackOutcome } from './rest-domain.ts';
+import type { CallbackOutcome } from './request/rest-domain.ts';
 
 const accepted: CallbackOutcome = { outcome: 'taken', reply: null };
 let fixture: Fixture;

@@ -1,9 +1,9 @@
 import { type Attempts, clientAddress } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
-import { type Refusal, refuse, sendAnswer } from './envelope.ts';
-import { readRequestBody } from './read-request-body.ts';
-import type { CallbackOutcome, RestDomain } from './rest-domain.ts';
-import { addRoute } from './routes.ts';
+import { type Refusal, refuse, sendAnswer } from './request/envelope.ts';
+import { readRequestBody } from './request/read-request-body.ts';
+import type { CallbackOutcome, RestDomain } from './request/rest-domain.ts';
+import { addRoute } from './request/routes.ts';
 
 const refusals: Record<Exclude<CallbackOutcome['outcome'], 'taken'>, Refusal> = {
   not_now: refuse('service_unavailable'),

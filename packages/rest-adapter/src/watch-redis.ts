@@ -1,5 +1,5 @@
 import type { Log } from '@tidegate/domain';
-import type { RestMetrics } from './metrics.ts';
+import type { RestMetrics } from './request/metrics.ts';
 
 /** Failures with at most this time between them belong to one outage. */
 const SAME_OUTAGE_MS = 10_000;

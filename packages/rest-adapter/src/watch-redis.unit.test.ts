@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
 import { openMetrics } from '@tidegate/process';
 import { expect, test } from 'vitest';
-import { restMetrics } from './metrics.ts';
+import { restMetrics } from './request/metrics.ts';
 import { watchRedis } from './watch-redis.ts';
 
 test('an outage is logged once, each of its failures is counted, and the next outage is logged again', async () => {

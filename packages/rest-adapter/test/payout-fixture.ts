@@ -2,7 +2,7 @@ import type { Country } from '@tidegate/domain';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { parsePrivateKey } from '@tidegate/signature';
-import { restDomainOf } from '../src/rest-domain.ts';
+import { restDomainOf } from '../src/request/rest-domain.ts';
 import { ask, type Envelope, type Fixture, signedGet, signedPost, startFixture } from './rest-fixture.ts';
 
 /** A merchant with its private key. */

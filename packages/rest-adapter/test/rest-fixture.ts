@@ -8,8 +8,8 @@ import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { signedHeaders } from '@tidegate/signature';
 import type { FastifyInstance } from 'fastify';
-import { type RestMetrics, restMetrics } from '../src/metrics.ts';
-import type { RestDomain } from '../src/rest-domain.ts';
+import { type RestMetrics, restMetrics } from '../src/request/metrics.ts';
+import type { RestDomain } from '../src/request/rest-domain.ts';
 import { buildServer, type ServerParts } from '../src/server.ts';
 
 export const merchantKeys = keepKeyPair();

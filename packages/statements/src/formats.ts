@@ -3,11 +3,11 @@ import { alipayBill } from './alipay-bill/format.ts';
 import { bai2 } from './bai2/format.ts';
 import { camt053 } from './camt053/format.ts';
 import { csv } from './csv/format.ts';
-import { defaultLimits, type Limits } from './limits.ts';
 import { mt940 } from './mt940/format.ts';
 import { opnTransactions } from './opn-transactions/format.ts';
 import { razorpayRecon } from './razorpay-recon/format.ts';
 import { razorpayxStatement } from './razorpayx-statement/format.ts';
+import { defaultLimits, type Limits } from './reading/limits.ts';
 import { withKeptSummaries } from './reading/summary.ts';
 
 /** All formats. Add a new one here. */

@@ -2,4 +2,4 @@
 
 export { csvProfiles } from './csv/profiles.ts';
 export { findFormat, formats, formatsWithin } from './formats.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+export { defaultLimits, type Limits } from './reading/limits.ts';

@@ -1,14 +1,14 @@
 import { type CallLimiter, type ChannelAdapters, type ChannelSettings, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { alipay } from './alipay/index.ts';
-import { createHttpClient } from './http-client.ts';
 import { jazzcash } from './jazzcash/index.ts';
 import { opn } from './opn/index.ts';
-import type { ProviderAdapter } from './provider-adapter.ts';
+import { createHttpClient } from './provider/http-client.ts';
+import type { ProviderAdapter } from './provider/provider-adapter.ts';
 import { razorpay } from './razorpay/index.ts';
 import { sandboxAdapter } from './sandbox/adapter.ts';
 
-export type { ProviderAdapter } from './provider-adapter.ts';
+export type { ProviderAdapter } from './provider/provider-adapter.ts';
 
 /** All providers. Add a new one here. */
 export const providers: readonly ProviderAdapter[] = [alipay, jazzcash, opn, razorpay];

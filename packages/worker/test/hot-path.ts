@@ -15,7 +15,7 @@ import { createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
 import { workerSettings } from '@tidegate/settings';
 import { parsePrivateKey } from '@tidegate/signature';
 import { expect, vi } from 'vitest';
-import { restDomainOf } from '../../rest-adapter/src/rest-domain.ts';
+import { restDomainOf } from '../../rest-adapter/src/request/rest-domain.ts';
 import { leastPayout } from '../../rest-adapter/test/payout-fixture.ts';
 import { ask, type Envelope, signedGet, signedPost, startFixture } from '../../rest-adapter/test/rest-fixture.ts';
 import { openFullChannels } from '../src/channels/full-channels.ts';

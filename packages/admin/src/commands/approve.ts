@@ -1,10 +1,10 @@
 import { approve } from '@tidegate/domain/operators';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument } from '../fields.ts';
-import { approvalId } from '../readers.ts';
-import { rejected } from '../rejections.ts';
-import { approvalRow } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { approvalId } from '../line/readers.ts';
+import { approvalRow } from '../line/views.ts';
+import { rejected } from '../operations/rejections.ts';
 
 export const approveCommand = defineCommand({
   name: 'approve',

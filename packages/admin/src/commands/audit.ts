@@ -1,6 +1,6 @@
 import { audit } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
 
 /** A small database is finished before the first line of progress. */
 const printEveryMs = 5_000;

@@ -11,10 +11,10 @@ import {
   UnreadableKeys,
 } from '@tidegate/domain/admin';
 import { InvalidArgumentError } from 'commander';
-import { done, refused } from '../answer.ts';
-import { type Context, defineCommand } from '../command.ts';
-import { argument, optional, text } from '../fields.ts';
-import { rejected } from '../rejections.ts';
+import { done, refused } from '../line/answer.ts';
+import { type Context, defineCommand } from '../line/command.ts';
+import { argument, optional, text } from '../line/fields.ts';
+import { rejected } from '../operations/rejections.ts';
 import { readRing, writeRing } from './key-folder.ts';
 import { unusableFolder } from './unusable-folder.ts';
 

@@ -1,8 +1,8 @@
 import { checkChannel } from '@tidegate/domain/admin';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument } from '../fields.ts';
-import { channelId } from '../readers.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { channelId } from '../line/readers.ts';
 
 export const checkChannelCommand = defineCommand({
   name: 'check-channel',

@@ -1,8 +1,8 @@
 import { readServerState } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { optional } from '../fields.ts';
-import { count } from '../readers.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { optional } from '../line/fields.ts';
+import { count } from '../line/readers.ts';
 
 export const checkDatabaseCommand = defineCommand({
   name: 'check-database',

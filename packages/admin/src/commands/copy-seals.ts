@@ -1,7 +1,7 @@
 import { copySeals } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, text } from '../fields.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, text } from '../line/fields.ts';
 import { unusableFolder } from './unusable-folder.ts';
 
 export const copySealsCommand = defineCommand({

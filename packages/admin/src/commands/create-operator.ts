@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createFirstOperator, makeToken } from '@tidegate/domain/admin';
 import { type Role, tokenIdOf } from '@tidegate/domain/operators';
-import { type Answer, done, refused } from '../answer.ts';
-import type { AdminCommand, FirstContext } from '../command.ts';
-import { createOperatorChange } from '../operator-changes.ts';
+import { type Answer, done, refused } from '../line/answer.ts';
+import type { AdminCommand, FirstContext } from '../line/command.ts';
+import { createOperatorChange } from '../operations/operator-changes.ts';
 
 interface First {
   operatorId: string;

@@ -1,8 +1,8 @@
 import { examineCallback } from '@tidegate/domain/admin';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { required, text } from '../fields.ts';
-import { channelId } from '../readers.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { required, text } from '../line/fields.ts';
+import { channelId } from '../line/readers.ts';
 import { noChannel } from './check-channel.ts';
 
 export const examineCallbackCommand = defineCommand({

@@ -1,9 +1,9 @@
 import { largestStatement, mayAccess, receiveStatement, requestOperation } from '@tidegate/domain/operators';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, optional, required, text } from '../fields.ts';
-import { channelId } from '../readers.ts';
-import { rejected } from '../rejections.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, optional, required, text } from '../line/fields.ts';
+import { channelId } from '../line/readers.ts';
+import { rejected } from '../operations/rejections.ts';
 import { bytesOf, proposalsFor, readCountry, readFormat, withFile } from './statement-files.ts';
 
 export const importStatementCommand = defineCommand({

@@ -1,5 +1,5 @@
-import { changes } from '../changes.ts';
-import type { AdminCommand } from '../command.ts';
+import type { AdminCommand } from '../line/command.ts';
+import { changes } from '../operations/changes.ts';
 import { approveCommand } from './approve.ts';
 import { auditCommand } from './audit.ts';
 import { changeSecretCommand } from './change-secret.ts';

@@ -1,9 +1,9 @@
 import { pendingApprovals } from '@tidegate/domain/operators';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { optional } from '../fields.ts';
-import { limit } from '../readers.ts';
-import { approvalRow } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { optional } from '../line/fields.ts';
+import { limit } from '../line/readers.ts';
+import { approvalRow } from '../line/views.ts';
 
 export const listApprovals = defineCommand({
   name: 'list-approvals',

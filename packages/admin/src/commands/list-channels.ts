@@ -1,6 +1,6 @@
 import { listChannels } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
 
 export const listChannelsCommand = defineCommand({
   name: 'list-channels',

@@ -1,7 +1,7 @@
 import { listCsvProfiles } from '@tidegate/domain/lists';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { profileRow } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { profileRow } from '../line/views.ts';
 
 export const listCsvProfilesCommand = defineCommand({
   name: 'list-csv-profiles',

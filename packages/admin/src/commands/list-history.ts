@@ -1,9 +1,9 @@
 import { listConfigurationHistory } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, optional } from '../fields.ts';
-import { findMerchant, noMerchant } from '../lookups.ts';
-import { limit, merchantNo } from '../readers.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, optional } from '../line/fields.ts';
+import { findMerchant, noMerchant } from '../line/lookups.ts';
+import { limit, merchantNo } from '../line/readers.ts';
 
 export const listHistory = defineCommand({
   name: 'list-history',

@@ -1,9 +1,9 @@
 import { listMerchants } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { optional } from '../fields.ts';
-import { limit } from '../readers.ts';
-import { timeText } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { optional } from '../line/fields.ts';
+import { limit } from '../line/readers.ts';
+import { timeText } from '../line/views.ts';
 
 export const listMerchantsCommand = defineCommand({
   name: 'list-merchants',

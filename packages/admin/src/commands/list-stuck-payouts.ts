@@ -1,10 +1,10 @@
 import { pageStuckPayouts, unrestricted } from '@tidegate/domain/lists';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { optional } from '../fields.ts';
-import { firstRows } from '../first-rows.ts';
-import { limit } from '../readers.ts';
-import { orderRow } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { optional } from '../line/fields.ts';
+import { firstRows } from '../line/first-rows.ts';
+import { limit } from '../line/readers.ts';
+import { orderRow } from '../line/views.ts';
 
 export const listStuckPayouts = defineCommand({
   name: 'list-stuck-payouts',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fingerprintOf, makeCode } from '@tidegate/domain/operators';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument } from '../fields.ts';
-import { fileProblem } from '../file-problem.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { fileProblem } from '../line/file-problem.ts';
 
 export const makeCodeCommand = defineCommand({
   name: 'make-code',

@@ -1,7 +1,7 @@
 import { makeKeyRing, UnreadableKeys } from '@tidegate/domain/admin';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, text } from '../fields.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, text } from '../line/fields.ts';
 import { readRing, writeRing } from './key-folder.ts';
 import { unusableFolder } from './unusable-folder.ts';
 

@@ -1,11 +1,11 @@
 import type { Domain } from '@tidegate/domain';
 import { listFeeRules, listMerchantKeys, listRoutes, listServiceKeys } from '@tidegate/domain/admin';
-import { done, type Row } from '../answer.ts';
-import { type AdminCommand, defineCommand } from '../command.ts';
-import { argument } from '../fields.ts';
-import { findMerchant, noMerchant } from '../lookups.ts';
-import { merchantNo } from '../readers.ts';
-import { plainRow, timeText } from '../views.ts';
+import { done, type Row } from '../line/answer.ts';
+import { type AdminCommand, defineCommand } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { findMerchant, noMerchant } from '../line/lookups.ts';
+import { merchantNo } from '../line/readers.ts';
+import { plainRow, timeText } from '../line/views.ts';
 
 interface MerchantList<Record extends object> {
   name: string;

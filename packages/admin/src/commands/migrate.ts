@@ -1,6 +1,6 @@
 import { migrateDatabase } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
 
 const finish = async () => done('The database is up to date.', {});
 

@@ -1,8 +1,8 @@
 import { partitionTables } from '@tidegate/domain/admin';
-import { type Answer, done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument } from '../fields.ts';
-import { whole } from '../readers.ts';
+import { type Answer, done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { whole } from '../line/readers.ts';
 
 export const partition = defineCommand({
   name: 'partition-tables',

@@ -1,10 +1,10 @@
 import { fieldsOf } from '@tidegate/domain/lists';
 import { mayAccess, operations, previewStatement, type StatementPreview } from '@tidegate/domain/operators';
-import { type Answer, done, refused } from '../answer.ts';
-import { type Context, defineCommand } from '../command.ts';
-import { argument, optional, required, text } from '../fields.ts';
-import { channelId } from '../readers.ts';
-import { rejected } from '../rejections.ts';
+import { type Answer, done, refused } from '../line/answer.ts';
+import { type Context, defineCommand } from '../line/command.ts';
+import { argument, optional, required, text } from '../line/fields.ts';
+import { channelId } from '../line/readers.ts';
+import { rejected } from '../operations/rejections.ts';
 import { readProfile } from './read-profile.ts';
 import { contentOf, proposalsFor, readCountry, readFormat, withFile } from './statement-files.ts';
 

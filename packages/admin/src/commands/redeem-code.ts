@@ -1,10 +1,10 @@
 import type { Domain } from '@tidegate/domain';
 import { redeemInvitation } from '@tidegate/domain/operators';
-import { type Answer, done } from '../answer.ts';
-import { defineCommand, type FirstContext } from '../command.ts';
-import { argument } from '../fields.ts';
-import { rejected } from '../rejections.ts';
-import { timeText } from '../views.ts';
+import { type Answer, done } from '../line/answer.ts';
+import { defineCommand, type FirstContext } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { timeText } from '../line/views.ts';
+import { rejected } from '../operations/rejections.ts';
 
 type Given = Pick<FirstContext, 'domain' | 'readInput'>;
 

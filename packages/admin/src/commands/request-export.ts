@@ -1,11 +1,11 @@
 import { exportFormats, requestExport } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, matching, optional } from '../fields.ts';
-import { channelId, merchantNo } from '../readers.ts';
-import { rejected } from '../rejections.ts';
-import { exportRow } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, matching, optional } from '../line/fields.ts';
+import { channelId, merchantNo } from '../line/readers.ts';
+import { exportRow } from '../line/views.ts';
+import { rejected } from '../operations/rejections.ts';
 
 const kinds = ['orders', 'wallet-statement', 'breaks', 'statement-lines', 'audit-records'] as const;
 type Kind = (typeof kinds)[number];

@@ -1,11 +1,11 @@
 import { restorePeriod } from '@tidegate/domain/admin';
 import { InvalidArgumentError } from 'commander';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, optional, required, text } from '../fields.ts';
-import { readArchive } from '../read-archive.ts';
-import { whole } from '../readers.ts';
-import { InputProblem } from '../who-acts.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, optional, required, text } from '../line/fields.ts';
+import { readArchive } from '../line/read-archive.ts';
+import { whole } from '../line/readers.ts';
+import { InputProblem } from '../line/who-acts.ts';
 
 const keptDays = 7;
 

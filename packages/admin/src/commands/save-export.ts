@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { openDownload } from '@tidegate/domain/operators';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, matching, text } from '../fields.ts';
-import { fileProblem } from '../file-problem.ts';
-import { rejected } from '../rejections.ts';
-import { exportRow } from '../views.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, matching, text } from '../line/fields.ts';
+import { fileProblem } from '../line/file-problem.ts';
+import { exportRow } from '../line/views.ts';
+import { rejected } from '../operations/rejections.ts';
 
 export const saveExportCommand = defineCommand({
   name: 'save-export',

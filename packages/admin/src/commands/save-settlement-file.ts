@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { openSettlementFile } from '@tidegate/domain/operators';
-import { done, refused } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, matching, text } from '../fields.ts';
-import { fileProblem } from '../file-problem.ts';
-import { rejected } from '../rejections.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, matching, text } from '../line/fields.ts';
+import { fileProblem } from '../line/file-problem.ts';
+import { rejected } from '../operations/rejections.ts';
 
 export const saveSettlementFileCommand = defineCommand({
   name: 'save-settlement-file',

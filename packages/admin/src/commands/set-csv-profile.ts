@@ -1,11 +1,11 @@
 import { fieldsOf } from '@tidegate/domain/lists';
 import { operations, requestOperation } from '@tidegate/domain/operators';
-import { done, refused } from '../answer.ts';
-import { pending } from '../change.ts';
-import { defineCommand } from '../command.ts';
-import { required, text } from '../fields.ts';
-import { rejected } from '../rejections.ts';
-import { profileRow } from '../views.ts';
+import { done, refused } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { required, text } from '../line/fields.ts';
+import { profileRow } from '../line/views.ts';
+import { pending } from '../operations/change.ts';
+import { rejected } from '../operations/rejections.ts';
 import { readProfile } from './read-profile.ts';
 
 const { summary, roles } = operations.setCsvProfile;

@@ -1,12 +1,12 @@
 import { findOrderByNumber } from '@tidegate/domain';
 import { readOrderHistory } from '@tidegate/domain/admin';
 import { mayAccess } from '@tidegate/domain/operators';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument } from '../fields.ts';
-import { noOrder } from '../lookups.ts';
-import { orderNo } from '../readers.ts';
-import { orderRecord, timeText } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument } from '../line/fields.ts';
+import { noOrder } from '../line/lookups.ts';
+import { orderNo } from '../line/readers.ts';
+import { orderRecord, timeText } from '../line/views.ts';
 
 export const showOrder = defineCommand({
   name: 'show-order',

@@ -1,10 +1,10 @@
 import { readWallet, readWalletPage } from '@tidegate/domain';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { argument, optional } from '../fields.ts';
-import { findMerchant, noMerchant } from '../lookups.ts';
-import { count, limit, merchantNo } from '../readers.ts';
-import { entryRow, timeText } from '../views.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { argument, optional } from '../line/fields.ts';
+import { findMerchant, noMerchant } from '../line/lookups.ts';
+import { count, limit, merchantNo } from '../line/readers.ts';
+import { entryRow, timeText } from '../line/views.ts';
 
 export const showWallet = defineCommand({
   name: 'show-wallet',

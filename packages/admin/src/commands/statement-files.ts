@@ -4,8 +4,8 @@ import { type Country, countries } from '@tidegate/domain';
 import { type FormatAccess, proposeFormats } from '@tidegate/domain/lists';
 import { startOfFile } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
-import { matching } from '../fields.ts';
-import { fileProblem } from '../file-problem.ts';
+import { matching } from '../line/fields.ts';
+import { fileProblem } from '../line/file-problem.ts';
 
 // What commands about files of statements share.
 

@@ -1,5 +1,5 @@
-import { refused } from '../answer.ts';
-import { fileProblem } from '../file-problem.ts';
+import { refused } from '../line/answer.ts';
+import { fileProblem } from '../line/file-problem.ts';
 
 /** The answer to an error of reading or writing a folder. Throws any other error again. */
 export function unusableFolder(folder: string, error: unknown): ReturnType<typeof refused> {

@@ -1,7 +1,7 @@
 import { type SealsReport, verifyAllSeals } from '@tidegate/domain/admin';
-import { done } from '../answer.ts';
-import { defineCommand } from '../command.ts';
-import { optional, text } from '../fields.ts';
+import { done } from '../line/answer.ts';
+import { defineCommand } from '../line/command.ts';
+import { optional, text } from '../line/fields.ts';
 import { unusableFolder } from './unusable-folder.ts';
 
 /** A small database is finished before the first line of progress. */

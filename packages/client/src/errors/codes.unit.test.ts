@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failures } from '../../../rest-adapter/src/errors.ts';
+import { failures } from '../../../rest-adapter/src/request/errors.ts';
 import { ERROR_CODES } from './codes.ts';
 import { errorOf } from './error-of.ts';
 import { ApiError, TidegateError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { RestDomain } from '../rest-domain.ts';
+import type { RestDomain } from '../request/rest-domain.ts';
 
 type QrImage = NonNullable<Awaited<ReturnType<RestDomain['readQrImage']>>>;
 

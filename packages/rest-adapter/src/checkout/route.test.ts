@@ -6,7 +6,7 @@ import { type CheckoutView, LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aView, type ViewChange } from '../../test/checkout-view.ts';
 import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
-import type { RestDomain } from '../rest-domain.ts';
+import type { RestDomain } from '../request/rest-domain.ts';
 
 const now = 1_789_999_000_000;
 const TOKEN = 'PI01aaaaaaaaaaaaaaaaaaaa';

@@ -1,9 +1,9 @@
 import type { CheckoutView, Log } from '@tidegate/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOf } from '../crashes.ts';
-import { failures } from '../errors.ts';
-import type { RestDomain } from '../rest-domain.ts';
-import { addRoute } from '../routes.ts';
+import { refusalOf } from '../request/crashes.ts';
+import { failures } from '../request/errors.ts';
+import type { RestDomain } from '../request/rest-domain.ts';
+import { addRoute } from '../request/routes.ts';
 import { chooseLanguage } from './choose-language.ts';
 import type { LiveStatus } from './live-status.ts';
 import { checkoutPage, messagePage } from './page.ts';

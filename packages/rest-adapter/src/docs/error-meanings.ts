@@ -1,4 +1,4 @@
-import type { Failure } from '../errors.ts';
+import type { Failure } from '../request/errors.ts';
 
 /** When each failure is answered, for the reference and the guide (decisions 1). */
 export const errorMeanings: Record<Failure, string> = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { transitionRules } from '@tidegate/domain';
 import { readBody } from '@tidegate/signature';
 import { type CreateRule, type ReportRule, type ScenarioRow, scenarioTable } from '@tidegate/upstream/scenarios';
-import { failures } from '../errors.ts';
+import { failures } from '../request/errors.ts';
 import { errorActions, errorMeanings } from './error-meanings.ts';
 import { offers } from './openapi/request-schemas.ts';
 import { readSnippet, snippets } from './snippets.ts';

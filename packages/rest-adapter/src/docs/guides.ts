@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { failures } from '../errors.ts';
+import { failures } from '../request/errors.ts';
 import { guideTables } from './guide-tables.ts';
 import { renderMarkdown } from './markdown.ts';
 

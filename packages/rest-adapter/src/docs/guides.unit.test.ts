@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failures } from '../errors.ts';
+import { failures } from '../request/errors.ts';
 import { errorActions } from './error-meanings.ts';
 import { guides, renderGuide } from './guides.ts';
 import { loadSearch } from './search-index.ts';

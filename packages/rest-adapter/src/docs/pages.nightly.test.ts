@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, type OpenPage, openPage } from '../../../../tests/browser.ts';
 import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
-import { failures } from '../errors.ts';
+import { failures } from '../request/errors.ts';
 import { guidePath, guides } from './guides.ts';
 import { snippetPath, snippets } from './snippets.ts';
 

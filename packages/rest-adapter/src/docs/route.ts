@@ -1,13 +1,13 @@
 import { makeStaticFile, type StaticFile, sendStaticFile } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
-import { addRoute } from '../routes.ts';
+import { docsHeaders, referenceHeaders } from '../request/page-headers.ts';
+import { addRoute } from '../request/routes.ts';
 import { readBrowserFile, readSearchLibrary } from './browser-files.ts';
 import { readBrowserModules } from './doctor/browser-modules.ts';
 import { doctorBody } from './doctor/page-body.ts';
 import { type GuideAddresses, guidePath, guides, renderGuide } from './guides.ts';
 import { printOpenApi } from './openapi/document.ts';
 import { renderPage } from './page.ts';
-import { docsHeaders, referenceHeaders } from './page-headers.ts';
 import { readRenderer, referenceBody } from './reference-page.ts';
 import { printSearchIndex } from './search-index.ts';
 import { readSnippet, snippetPath, snippets } from './snippets.ts';

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { failures } from '../errors.ts';
+import { failures } from '../request/errors.ts';
 import { errorMeanings } from './error-meanings.ts';
 import { type GuideAddresses, guidePath, guides, renderGuide } from './guides.ts';
 import { openApiDocument } from './openapi/document.ts';

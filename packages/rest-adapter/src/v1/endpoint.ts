@@ -1,6 +1,6 @@
-import type { SignedCall } from '../authenticate.ts';
-import type { Answer } from '../envelope.ts';
-import type { RestDomain } from '../rest-domain.ts';
+import type { SignedCall } from '../request/authenticate.ts';
+import type { Answer } from '../request/envelope.ts';
+import type { RestDomain } from '../request/rest-domain.ts';
 
 /** An operation of the merchant interface, after authentication. */
 export interface Endpoint {

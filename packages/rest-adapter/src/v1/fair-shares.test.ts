@@ -15,7 +15,7 @@ import {
   signedPost,
   startFixture,
 } from '../../test/rest-fixture.ts';
-import { restDomainOf } from '../rest-domain.ts';
+import { restDomainOf } from '../request/rest-domain.ts';
 
 // Merchants share the account of a provider, and the slots of a channel. The adapter runs with a real domain, database
 // and Redis. A worker with a limiter of its own, as in another process, sends payouts to the same account.

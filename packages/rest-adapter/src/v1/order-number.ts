@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tidegate/signature';
-import { type Refusal, refuse } from '../envelope.ts';
-import { invalidParameters } from '../refusals.ts';
-import type { OrderNumber } from '../rest-domain.ts';
+import { type Refusal, refuse } from '../request/envelope.ts';
+import { invalidParameters } from '../request/refusals.ts';
+import type { OrderNumber } from '../request/rest-domain.ts';
 
 export const ORDER_NO = /^P[IO][0-9A-Z]{1,30}$/;
 export const MERCHANT_ORDER_NO = /^[\x21-\x7e]{1,64}$/;

@@ -1,5 +1,5 @@
 import { countryRules } from '@tidegate/domain';
-import { invalidParameters, refuseRejection } from '../refusals.ts';
+import { invalidParameters, refuseRejection } from '../request/refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 import { urlsOf } from './payin-urls.ts';
 

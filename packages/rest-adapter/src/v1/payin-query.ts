@@ -1,5 +1,5 @@
 import { countryRules } from '@tidegate/domain';
-import { refuse } from '../envelope.ts';
+import { refuse } from '../request/envelope.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOrderNumber } from './order-number.ts';
 import { urlsOf } from './payin-urls.ts';

@@ -1,4 +1,4 @@
-import type { RestDomain } from '../rest-domain.ts';
+import type { RestDomain } from '../request/rest-domain.ts';
 
 /**
  * The checkout URL of a payin. It is computed only if the view of the country shows it, because its token takes as long

@@ -12,7 +12,7 @@ import {
   signedPost,
   startFixture,
 } from '../../test/rest-fixture.ts';
-import { restDomainOf } from '../rest-domain.ts';
+import { restDomainOf } from '../request/rest-domain.ts';
 
 // The adapter with a real domain and database. The test sets the channel's answers.
 

@@ -1,6 +1,6 @@
 import { countryRules } from '@tidegate/domain';
-import { refuse } from '../envelope.ts';
-import { invalidParameters, refuseRejection } from '../refusals.ts';
+import { refuse } from '../request/envelope.ts';
+import { invalidParameters, refuseRejection } from '../request/refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**

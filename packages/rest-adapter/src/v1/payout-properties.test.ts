@@ -4,7 +4,7 @@ import { MalformedRequest } from '@tidegate/signature';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leastPayout, type Merchant, type PayoutFixture, startPayoutFixture } from '../../test/payout-fixture.ts';
-import { failures } from '../errors.ts';
+import { failures } from '../request/errors.ts';
 
 // Invalid input gets its code, and changes neither wallets nor orders.
 

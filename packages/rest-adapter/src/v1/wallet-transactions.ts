@@ -2,7 +2,7 @@ import { signedSum, type WalletEntry } from '@tidegate/domain';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import type { JsonValue } from '@tidegate/signature';
 import type * as z from 'zod';
-import { invalidParameters } from '../refusals.ts';
+import { invalidParameters } from '../request/refusals.ts';
 import type { transactionSchema, transactionsSchema } from './answer-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 

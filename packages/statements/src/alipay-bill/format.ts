@@ -1,7 +1,7 @@
 import { type StatementFormat, type StatementRow, StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { boundedBytes, peek } from '../reading/bytes.ts';
+import type { Limits } from '../reading/limits.ts';
 import { startText } from '../reading/start.ts';
 import { decodeText, type TextLine, textLines } from '../reading/text.ts';
 import {

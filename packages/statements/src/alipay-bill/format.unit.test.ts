@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatsWithin } from '../formats.ts';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../reading/limits.ts';
 import { type BillRow, billText, billZip, gbk } from '../testing/alipay-bill.ts';
 import { formatOf, readAll } from '../testing/read-all.ts';
 import { writeZip } from '../testing/write-zip.ts';

@@ -1,8 +1,8 @@
 import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { absolute, type Hundredths, readAmount } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, readIsoTime } from '../reading/dates.ts';
+import type { Limits } from '../reading/limits.ts';
 import { lineRow } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import { alipayTypeOf } from './types.ts';

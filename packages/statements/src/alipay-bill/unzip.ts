@@ -1,6 +1,6 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../reading/limits.ts';
 
 /** The file of payments is the one whose name does not have this word, which means "summary". */
 const SUMMARY = '汇总';

@@ -4,10 +4,10 @@ import {
   type StatementSummary,
   StatementUnreadable,
 } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { asDecimal, type Hundredths } from '../reading/amounts.ts';
 import { BadRow, rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
+import type { Limits } from '../reading/limits.ts';
 import { startText } from '../reading/start.ts';
 import { decodeText, textLines } from '../reading/text.ts';
 import { ControlTotals } from './control-totals.ts';

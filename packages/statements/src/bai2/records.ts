@@ -1,5 +1,5 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../reading/limits.ts';
 import type { TextLine } from '../reading/text.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type StatementFormat, type StatementRow, StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
+import type { Limits } from '../reading/limits.ts';
 import { type EntryContext, readEntry } from './read-entry.ts';
 import { emptyStatement, readPart, summaryOf } from './read-statement.ts';
 import { textOfXml, type XmlEvent, type XmlNode, xmlEvents } from './xml.ts';

@@ -1,8 +1,8 @@
 import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import type { Hundredths } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { readIsoDay, readIsoTime } from '../reading/dates.ts';
+import type { Limits } from '../reading/limits.ts';
 import { lineRow, netOf, readCurrency } from '../reading/line.ts';
 import { findOrderNo } from '../reading/order-numbers.ts';
 import { readReference } from '../reading/references.ts';

@@ -1,7 +1,7 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { SaxesParser } from 'saxes';
-import type { Limits } from '../limits.ts';
 import { peek } from '../reading/bytes.ts';
+import type { Limits } from '../reading/limits.ts';
 import { startText } from '../reading/start.ts';
 import { decodeText } from '../reading/text.ts';
 

@@ -4,9 +4,9 @@ import {
   type StatementRow,
   StatementUnreadable,
 } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
+import type { Limits } from '../reading/limits.ts';
 import { RunningBalance } from '../reading/running-balance.ts';
 import { decodeText, textLines } from '../reading/text.ts';
 import { findColumns, type Places } from './columns.ts';

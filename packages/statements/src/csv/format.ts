@@ -1,5 +1,5 @@
 import { type StatementFormat, StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../reading/limits.ts';
 import { csvRows } from './csv-rows.ts';
 import { hasHeader } from './recognise-header.ts';
 

@@ -6,10 +6,10 @@ import {
   type StatementRow,
   sameName,
 } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { absolute, type Hundredths } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayText, instantOf } from '../reading/dates.ts';
+import type { Limits } from '../reading/limits.ts';
 import { lineRow, netOf, readCurrency } from '../reading/line.ts';
 import { findOrderNo } from '../reading/order-numbers.ts';
 import { readReference } from '../reading/references.ts';

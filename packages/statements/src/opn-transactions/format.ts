@@ -1,8 +1,8 @@
 import { type StatementFormat, type StatementSummary, StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, daysAfter, readIsoTime } from '../reading/dates.ts';
 import { jsonRows } from '../reading/json-rows.ts';
+import type { Limits } from '../reading/limits.ts';
 import { isJsonPage } from '../reading/start.ts';
 import { readTransaction, wireTransaction } from './read-row.ts';
 

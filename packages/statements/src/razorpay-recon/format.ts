@@ -1,6 +1,6 @@
 import type { StatementFormat } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { jsonRows } from '../reading/json-rows.ts';
+import type { Limits } from '../reading/limits.ts';
 import { isJsonPage } from '../reading/start.ts';
 import { readItem, wireItem } from './read-row.ts';
 

@@ -2,9 +2,9 @@ import type { StatementFormat, StatementOptions, StatementRow } from '@tidegate/
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { csvRows } from '../csv/csv-rows.ts';
 import { hasHeader } from '../csv/recognise-header.ts';
-import type { Limits } from '../limits.ts';
 import { boundedBytes, peek } from '../reading/bytes.ts';
 import { jsonRows } from '../reading/json-rows.ts';
+import type { Limits } from '../reading/limits.ts';
 import { RunningBalance } from '../reading/running-balance.ts';
 import { isJsonPage } from '../reading/start.ts';
 import { razorpayxCsv } from './csv-profile.ts';

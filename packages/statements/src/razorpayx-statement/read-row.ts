@@ -1,10 +1,10 @@
 import type { StatementLineType, StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
-import type { Limits } from '../limits.ts';
 import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, readUnixSeconds } from '../reading/dates.ts';
+import type { Limits } from '../reading/limits.ts';
 import { lineRow, readCurrencyOfHundredths } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import type { RunningBalance } from '../reading/running-balance.ts';

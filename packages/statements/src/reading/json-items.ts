@@ -1,5 +1,5 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
+import type { Limits } from './limits.ts';
 
 export type JsonPiece =
   /** An item of the list. `text` is its JSON. */

@@ -1,9 +1,9 @@
 import type { StatementRow } from '@tidegate/domain/reconciliation';
 import type { z } from 'zod';
-import type { Limits } from '../limits.ts';
 import { BadRow, rowsOrUnparsed } from './bad-row.ts';
 import { boundedBytes } from './bytes.ts';
 import { jsonItems } from './json-items.ts';
+import type { Limits } from './limits.ts';
 
 export interface JsonReader<Item> {
   /** The name of the list of rows in each document. */

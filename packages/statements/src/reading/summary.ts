@@ -1,6 +1,6 @@
 import { type StatementFormat, type StatementSummary, StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
 import { peek } from './bytes.ts';
+import type { Limits } from './limits.ts';
 import { isReadable } from './references.ts';
 
 /** The same format with checked summaries. All formats go through it, so none has to check its own. */

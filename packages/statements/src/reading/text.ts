@@ -1,5 +1,5 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
-import type { Limits } from '../limits.ts';
+import type { Limits } from './limits.ts';
 
 /** A line of text without its line break. `lineNo` is from 1. */
 export interface TextLine {

@@ -1,5 +1,5 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
-import { clockStep, reachStep } from '../check-steps.ts';
+import { clockStep, reachStep } from '../provider/check-steps.ts';
 import { type Gateway, type GatewayAnswer, readReply, sendCall, unanswered } from './gateway.ts';
 import { tradeNotExist } from './mapping.ts';
 import type { AlipayAccount } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
-import type { ChannelTools } from '../provider-adapter.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
 import { examineNotification } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
 import { expiriesOf } from './certificates.ts';

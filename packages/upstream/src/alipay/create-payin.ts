@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { type HttpResult, retryUntilAnswered } from '../http-client.ts';
+import { type HttpResult, retryUntilAnswered } from '../provider/http-client.ts';
 import {
   beijingTime,
   type Gateway,

@@ -1,5 +1,5 @@
 import type { FetchedStatement, StatementRequest } from '@tidegate/domain/channels';
-import type { HttpDownload } from '../http-client.ts';
+import type { HttpDownload } from '../provider/http-client.ts';
 import { call, type Gateway, unanswered } from './gateway.ts';
 import { wireBillDownloadUrl } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { CallRate, ChannelAnswer, ChannelMemory } from '@tidegate/domain/channels';
-import type { HttpResult } from '../http-client.ts';
-import type { ChannelTools } from '../provider-adapter.ts';
+import type { HttpResult } from '../provider/http-client.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
 import type { AlipayAccount } from './settings.ts';
 import { requestContent, signContent, splitReply, verifyContent } from './signing.ts';
 import { wireOutcome } from './wire.ts';

@@ -1,5 +1,5 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
-import type { ProviderAdapter } from '../provider-adapter.ts';
+import type { ProviderAdapter } from '../provider/provider-adapter.ts';
 import { openAlipay } from './client.ts';
 import { alipayStatement } from './fetch-statement.ts';
 import { modeOfAlipay } from './mode.ts';

@@ -1,5 +1,5 @@
 import { type ChannelMode, type ModeSettings, modeOfSigns } from '@tidegate/domain/channels';
-import { signOfHost } from '../mode-signs.ts';
+import { signOfHost } from '../provider/mode-signs.ts';
 
 /**
  * The host decides: applications of the sandbox exist only at the sandbox's gateway. Their numbers begin with 9021, which

@@ -1,5 +1,5 @@
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
-import { readStored, storedText } from '../stored.ts';
+import { readStored, storedText } from '../provider/stored.ts';
 import { readYuan } from './amounts.ts';
 import { call, type Gateway, unanswered } from './gateway.ts';
 import { businessFailed, refundErrorOf } from './mapping.ts';

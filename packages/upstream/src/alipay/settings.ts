@@ -7,8 +7,8 @@ import {
 } from '@tidegate/domain/channels';
 import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
-import { secureUrl } from '../read-base-url.ts';
-import { credentialProblem, readParts } from '../read-parts.ts';
+import { secureUrl } from '../provider/read-base-url.ts';
+import { credentialProblem, readParts } from '../provider/read-parts.ts';
 import { readCertificates, rootSerialOf, serialOf } from './certificates.ts';
 
 const optional = { isRequired: false, isSecret: false } as const;

@@ -1,5 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
-import type { Charset } from '../http-client.ts';
+import type { Charset } from '../provider/http-client.ts';
 
 // Signatures of Alipay: RSA2, that is RSA with SHA-256 and PKCS #1 v1.5 padding, in base64.
 // Source: https://opendocs.alipay.com/common/02kf5q and the repository alipay/alipay-sdk-nodejs-all.

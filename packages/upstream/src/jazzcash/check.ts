@@ -1,5 +1,5 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
-import { clockStep, reachStep } from '../check-steps.ts';
+import { clockStep, reachStep } from '../provider/check-steps.ts';
 import { accountFields, type Gateway, mayCall } from './gateway.ts';
 import { describeCode, stateOfCode } from './mapping.ts';
 import { isAuthentic, signed } from './signing.ts';

@@ -1,5 +1,5 @@
 import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
-import type { ChannelTools } from '../provider-adapter.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
 import { examineCallback, parseCallback } from './callback.ts';
 import { check } from './check.ts';
 import { createPayin } from './create-payin.ts';

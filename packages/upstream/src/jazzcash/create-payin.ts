@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { type Gateway, mayInquire, noAnswer, notSent } from './gateway.ts';
 import { readLateAnswer } from './late-answer.ts';
 import { answerOfInquiry, inquireState } from './query-payin.ts';

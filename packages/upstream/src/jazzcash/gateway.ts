@@ -1,6 +1,6 @@
 import type { CallRate, ChannelAnswer, ChannelOrderRef, LimitedAccount } from '@tidegate/domain/channels';
-import type { HttpCall } from '../http-client.ts';
-import type { ChannelTools } from '../provider-adapter.ts';
+import type { HttpCall } from '../provider/http-client.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
 import { describeCode } from './mapping.ts';
 import { referenceOf } from './reference.ts';
 import { readSends } from './sends.ts';

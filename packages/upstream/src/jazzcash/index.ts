@@ -1,5 +1,5 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
-import type { ProviderAdapter } from '../provider-adapter.ts';
+import type { ProviderAdapter } from '../provider/provider-adapter.ts';
 import { openJazzCash } from './client.ts';
 import { modeOfJazzCash } from './mode.ts';
 import { credentialFields } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { z } from 'zod';
-import { readStored, storedText } from '../stored.ts';
+import { readStored, storedText } from '../provider/stored.ts';
 import type { Gateway } from './gateway.ts';
 import { referenceOf } from './reference.ts';
 

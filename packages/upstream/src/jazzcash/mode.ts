@@ -1,5 +1,5 @@
 import { type ChannelMode, type ModeSettings, modeOfSigns } from '@tidegate/domain/channels';
-import { signOfHost } from '../mode-signs.ts';
+import { signOfHost } from '../provider/mode-signs.ts';
 
 /**
  * The classic gateway has a host for tests and one for real money. The orchestrator has one host for both: there the

@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { readMinorUnits } from '../minor-units.ts';
+import { readMinorUnits } from '../provider/minor-units.ts';
 import {
   accountFields,
   exchange,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
-import { parseStored, readStored, type Stored, storedText } from '../stored.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
+import { parseStored, readStored, type Stored, storedText } from '../provider/stored.ts';
 import { accountFields, exchange, type Gateway, mayCall, mayInquire, notSent } from './gateway.ts';
 import { type RefundState, stateOfRefund } from './mapping.ts';
 import { inquireState } from './query-payin.ts';

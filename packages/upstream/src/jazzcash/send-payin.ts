@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { readMinorUnits } from '../minor-units.ts';
+import { readMinorUnits } from '../provider/minor-units.ts';
 import { accountFields, exchange, type Gateway, mayCall, noAnswer, type Reply } from './gateway.ts';
 import { storeLateAnswer } from './late-answer.ts';
 import { describeCode, stateOfCode } from './mapping.ts';

@@ -2,8 +2,8 @@ import type { ChannelMemory, ChannelSettings, CredentialField } from '@tidegate/
 import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { z } from 'zod';
-import { secureUrl } from '../read-base-url.ts';
-import { readParts } from '../read-parts.ts';
+import { secureUrl } from '../provider/read-base-url.ts';
+import { readParts } from '../provider/read-parts.ts';
 import type { HashKey } from './signing.ts';
 
 const yesNo = ['yes', 'no'] as const;

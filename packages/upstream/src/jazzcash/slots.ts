@@ -1,6 +1,6 @@
 import { callContext } from '@tidegate/domain/channels';
 import { type FairSlots, openFairSlots } from '@tidegate/domain/sharing';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../provider/http-client.ts';
 import type { Gateway } from './gateway.ts';
 
 /** The slots for unanswered creates of each JazzCash server. They share one pool of connections. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelMemory } from '@tidegate/domain/channels';
-import { readStored, storedText, storedTime } from '../stored.ts';
+import { readStored, storedText, storedTime } from '../provider/stored.ts';
 
 // Opn has no idempotency key. So an attempt to send a create or a refund is stored before it is sent. Attempts are
 // numbered, and each number is claimed by exactly one process.

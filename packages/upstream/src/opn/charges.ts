@@ -1,5 +1,5 @@
 import type { ChannelOrderRef } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';
 import type { OpnAccount } from './settings.ts';
 import { chargeMetadata, type WireCharge, wireCharge, wireSearch } from './wire.ts';

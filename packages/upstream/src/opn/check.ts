@@ -1,5 +1,5 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
-import { clockStep, reachStep } from '../check-steps.ts';
+import { clockStep, reachStep } from '../provider/check-steps.ts';
 import { readResult, send } from './exchange.ts';
 import type { OpnAccount } from './settings.ts';
 import { wireAccount } from './wire.ts';

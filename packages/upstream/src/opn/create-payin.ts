@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { type Attempt, takeAttempt } from './attempts.ts';
 import { chargeIn } from './charges.ts';
 import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';

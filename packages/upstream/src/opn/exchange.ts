@@ -1,5 +1,5 @@
 import type { CallRate, ChannelAnswer } from '@tidegate/domain/channels';
-import type { HttpResult } from '../http-client.ts';
+import type { HttpResult } from '../provider/http-client.ts';
 import type { OpnAccount } from './settings.ts';
 import { apiVersion, wireError } from './wire.ts';
 

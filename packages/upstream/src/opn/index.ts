@@ -1,5 +1,5 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
-import type { ProviderAdapter } from '../provider-adapter.ts';
+import type { ProviderAdapter } from '../provider/provider-adapter.ts';
 import { openOpnChannel } from './client.ts';
 import { opnStatement } from './fetch-statement.ts';
 import { modeOfOpn } from './mode.ts';

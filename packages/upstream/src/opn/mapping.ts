@@ -1,5 +1,5 @@
 import type { ChannelAnswer } from '@tidegate/domain/channels';
-import { fromMinorUnits } from '../minor-units.ts';
+import { fromMinorUnits } from '../provider/minor-units.ts';
 import { undecided } from './exchange.ts';
 import type { WireCharge } from './wire.ts';
 

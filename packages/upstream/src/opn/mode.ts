@@ -1,5 +1,5 @@
 import { type ChannelMode, type ModeSettings, modeOfSigns } from '@tidegate/domain/channels';
-import { signOfKey, signsOfSharedHost } from '../mode-signs.ts';
+import { signOfKey, signsOfSharedHost } from '../provider/mode-signs.ts';
 
 /**
  * Both modes have one host; the secret key decides: `skey_test_…` for tests, `skey_…` for real money. Source:

@@ -1,5 +1,5 @@
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { takeAttempt } from './attempts.ts';
 import { chargePath, readCharge } from './charges.ts';
 import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';

@@ -8,10 +8,10 @@ import {
 } from '@tidegate/domain/channels';
 import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
-import type { HttpClient } from '../http-client.ts';
-import type { ChannelTools } from '../provider-adapter.ts';
-import { secureUrl } from '../read-base-url.ts';
-import { readParts } from '../read-parts.ts';
+import type { HttpClient } from '../provider/http-client.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
+import { secureUrl } from '../provider/read-base-url.ts';
+import { readParts } from '../provider/read-parts.ts';
 import { basicAuthorization, readWebhookSecret } from './signing.ts';
 
 /** An account at Opn, and what is needed to call it. */

@@ -1,6 +1,6 @@
 import type { CallRate, ChannelMemory, LimitedAccount } from '@tidegate/domain/channels';
-import type { HttpCall, HttpResult } from '../http-client.ts';
-import type { ChannelTools } from '../provider-adapter.ts';
+import type { HttpCall, HttpResult } from '../provider/http-client.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
 import { type Notes, noAnswer } from './mapping.ts';
 import type { KeyPair, Settings } from './settings.ts';
 import { wireError } from './wire.ts';

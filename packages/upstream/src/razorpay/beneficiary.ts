@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ChannelAnswer, PayeeProblem, PayeeToCarry } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
-import { parseStored, readStored, type Stored, storedText } from '../stored.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
+import { parseStored, readStored, type Stored, storedText } from '../provider/stored.ts';
 import { type Account, ask, type Call, type Reply, unanswered } from './api.ts';
 import { noAnswer } from './mapping.ts';
 import type { KeyPair } from './settings.ts';

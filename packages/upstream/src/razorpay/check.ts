@@ -1,6 +1,6 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
-import { clockStep, reachStep } from '../check-steps.ts';
-import type { HttpResult } from '../http-client.ts';
+import { clockStep, reachStep } from '../provider/check-steps.ts';
+import type { HttpResult } from '../provider/http-client.ts';
 import { type Account, send } from './api.ts';
 import type { KeyPair } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import type { Channel, ChannelAnswer, ChannelOrderRef, ChannelSettings } from '@tidegate/domain/channels';
-import type { ChannelTools } from '../provider-adapter.ts';
+import type { ChannelTools } from '../provider/provider-adapter.ts';
 import { type Account, limitedAccount } from './api.ts';
 import { examineCallback, readCallback } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';

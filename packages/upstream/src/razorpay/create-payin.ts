@@ -1,6 +1,6 @@
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { retryUntilAnswered } from '../http-client.ts';
-import { toMinorUnits } from '../minor-units.ts';
+import { retryUntilAnswered } from '../provider/http-client.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { type Account, readReply, send, unanswered } from './api.ts';
 import { findLink, readLink } from './find-link.ts';
 import { noAnswer } from './mapping.ts';

@@ -1,6 +1,6 @@
 import type { FetchedStatement, StatementRequest } from '@tidegate/domain/channels';
 import { z } from 'zod';
-import type { HttpResult } from '../http-client.ts';
+import type { HttpResult } from '../provider/http-client.ts';
 import { type Account, readReply, send, unanswered } from './api.ts';
 import type { KeyPair } from './settings.ts';
 

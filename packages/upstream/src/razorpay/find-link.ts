@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { toMinorUnits } from '../minor-units.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { noAnswer, notFound } from './mapping.ts';
 import { type WireLink, wireLink, wireLinks } from './wire.ts';

@@ -1,5 +1,5 @@
 import type { EndedWatch } from '@tidegate/domain/channels';
-import type { ProviderAdapter } from '../provider-adapter.ts';
+import type { ProviderAdapter } from '../provider/provider-adapter.ts';
 import { readPayee } from './beneficiary.ts';
 import { openRazorpayChannel } from './client.ts';
 import { razorpayStatements } from './fetch-statement.ts';

@@ -1,5 +1,5 @@
 import { type ChannelMode, type ModeSettings, modeOfSigns } from '@tidegate/domain/channels';
-import { signOfKey, signsOfSharedHost } from '../mode-signs.ts';
+import { signOfKey, signsOfSharedHost } from '../provider/mode-signs.ts';
 
 const prefixes = { live: 'rzp_live_', test: 'rzp_test_' };
 

@@ -1,4 +1,4 @@
-import { readStored, storedText } from '../stored.ts';
+import { readStored, storedText } from '../provider/stored.ts';
 import type { Account } from './api.ts';
 import { noAnswer } from './mapping.ts';
 

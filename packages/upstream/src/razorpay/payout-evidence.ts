@@ -1,4 +1,4 @@
-import { storedTime } from '../stored.ts';
+import { storedTime } from '../provider/stored.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { meaningOf, neverDebited } from './mapping.ts';
 import { anUnknownAccount, payerOf } from './payer.ts';

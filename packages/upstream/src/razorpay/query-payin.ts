@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { fromMinorUnits } from '../minor-units.ts';
+import { fromMinorUnits } from '../provider/minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { findLink } from './find-link.ts';
 import { linkStates, meaningOf, meaningOfPayment, noAnswer, undecided } from './mapping.ts';

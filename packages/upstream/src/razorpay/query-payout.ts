@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { fromMinorUnits, toMinorUnits } from '../minor-units.ts';
+import { fromMinorUnits, toMinorUnits } from '../provider/minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { meaningOf, noAnswer, notFound, payoutStates, undecided } from './mapping.ts';
 import { payerOf, sentFromAnother } from './payer.ts';

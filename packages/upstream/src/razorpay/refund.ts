@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
-import { retryUntilAnswered } from '../http-client.ts';
-import { toMinorUnits } from '../minor-units.ts';
+import { retryUntilAnswered } from '../provider/http-client.ts';
+import { toMinorUnits } from '../provider/minor-units.ts';
 import { type Account, ask, type Call, readReply, send, unanswered } from './api.ts';
 import { meaningOf, noAnswer, refundStates } from './mapping.ts';
 import { wireRefund, wireRefunds } from './wire.ts';

@@ -2,8 +2,8 @@ import type { ChannelSettings, CredentialField } from '@tidegate/domain/channels
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { z } from 'zod';
-import { secureUrl } from '../read-base-url.ts';
-import { readParts } from '../read-parts.ts';
+import { secureUrl } from '../provider/read-base-url.ts';
+import { readParts } from '../provider/read-parts.ts';
 import type { WebhookSecret } from './signing.ts';
 
 /** What an operator enters. Only the first three are needed to collect; payouts also need the account number. */

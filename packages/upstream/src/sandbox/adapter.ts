@@ -1,5 +1,5 @@
 import type { ChannelAdapter, EndedWatch } from '@tidegate/domain/channels';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../provider/http-client.ts';
 import { createSandboxChannel } from './client.ts';
 
 /** A callback that ended while the service was down is not repeated for ever, so orders are watched as at providers. */

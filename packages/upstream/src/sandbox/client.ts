@@ -8,10 +8,10 @@ import type {
 } from '@tidegate/domain/channels';
 import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
-import { clockStep, reachStep } from '../check-steps.ts';
-import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../http-client.ts';
-import { httpUrl } from '../read-base-url.ts';
-import { readParts } from '../read-parts.ts';
+import { clockStep, reachStep } from '../provider/check-steps.ts';
+import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../provider/http-client.ts';
+import { httpUrl } from '../provider/read-base-url.ts';
+import { readParts } from '../provider/read-parts.ts';
 import { answerAbout, answerOf, answerToCreate } from './mapping.ts';
 import {
   CALLBACK_TARGET,

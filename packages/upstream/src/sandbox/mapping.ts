@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import type { HttpResult } from '../http-client.ts';
+import type { HttpResult } from '../provider/http-client.ts';
 import { type WireErrorCode, type WireOrder, wireError, wireOrder } from './wire.ts';
 
 /** Converts the sandbox upstream's order to the channel port's answer. */

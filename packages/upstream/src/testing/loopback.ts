@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type CallbackHeaders, networks } from '@tidegate/domain/channels';
-import { createHttpClient, type HttpClient } from '../http-client.ts';
+import { createHttpClient, type HttpClient } from '../provider/http-client.ts';
 
 // What tests of channels need on this machine: a client, servers, a receiver of callbacks, controls of a fake.
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fixture, startFixture } from '../../../test/rest-fixture.ts';
-import { failures } from '../../errors.ts';
+import { failures } from '../../request/errors.ts';
 import { endpoints } from '../../v1/endpoints.ts';
 import { openApiDocument, openApiFile, printOpenApi } from './document.ts';
 

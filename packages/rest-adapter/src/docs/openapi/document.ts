@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
-import { SIGNATURE_HEADERS } from '../../request-headers.ts';
+import { SIGNATURE_HEADERS } from '../../request/request-headers.ts';
 import { orderSchema, transactionSchema, transactionsSchema, walletSchema } from '../../v1/answer-schemas.ts';
 import { failureSchema } from './failure-responses.ts';
 import { operations } from './operations.ts';

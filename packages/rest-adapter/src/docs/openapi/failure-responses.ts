@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Failure, failures } from '../../errors.ts';
+import { type Failure, failures } from '../../request/errors.ts';
 import { text, whole } from '../../v1/answer-schemas.ts';
 import { errorMeanings } from '../error-meanings.ts';
 import { ref, type Schema } from './schema.ts';

@@ -1,6 +1,6 @@
 import { LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Fixture, queryPath, signedPost, startFixture } from '../test/rest-fixture.ts';
+import { aBody, ask, createPath, type Fixture, queryPath, signedPost, startFixture } from '../../test/rest-fixture.ts';
 
 let fixture: Fixture;
 let crash: unknown;

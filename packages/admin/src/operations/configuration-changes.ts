@@ -1,7 +1,7 @@
-import type { Row } from './answer.ts';
+import type { Row } from '../line/answer.ts';
+import type { AdminCommand } from '../line/command.ts';
+import { plainRow, timeText } from '../line/views.ts';
 import { change } from './change.ts';
-import type { AdminCommand } from './command.ts';
-import { plainRow, timeText } from './views.ts';
 
 // Commands that change merchants, their keys, and channels.
 

@@ -1,8 +1,8 @@
 import type { Invitation } from '@tidegate/domain/operators';
-import type { Row } from './answer.ts';
+import type { Row } from '../line/answer.ts';
+import type { AdminCommand } from '../line/command.ts';
+import { plainRow, timeText } from '../line/views.ts';
 import { change } from './change.ts';
-import type { AdminCommand } from './command.ts';
-import { plainRow, timeText } from './views.ts';
 
 // Commands that change operators.
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { docsHeaders } from './docs/page-headers.ts';
 import { failures } from './errors.ts';
+import { docsHeaders } from './page-headers.ts';
 
 /** What programs call: they always get the envelope, whatever their HTTP library accepts. */
 const PROGRAMS = /^\/(?:api|upstream|\.well-known)(?:[/?]|$)/i;

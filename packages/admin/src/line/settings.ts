@@ -29,7 +29,7 @@ export interface Settings {
 
 type Read = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 
 const sandboxFile = z.object({
   databaseUrl: boundedText(4_096),

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { networks } from '@tidegate/domain/channels';
 import { afterAll, expect, test } from 'vitest';
-import { makeAuthority } from '../../worker/test/certificate.ts';
-import { type DnsAnswer, startDnsServer } from '../../worker/test/dns-server.ts';
+import { makeAuthority } from '../../../worker/test/certificate.ts';
+import { type DnsAnswer, startDnsServer } from '../../../worker/test/dns-server.ts';
+import { type Dial, dial, makeResolve } from '../outgoing/index.ts';
 import { createHttpClient, type HttpResult, retryUntilAnswered } from './http-client.ts';
-import { type Dial, dial, makeResolve } from './outgoing/index.ts';
 
 // The destinations of channels, checked when a connection is opened. 127.0.0.1 plays an allowed network, the rest of
 // the loopback private ones.

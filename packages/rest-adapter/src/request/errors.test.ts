@@ -1,6 +1,6 @@
 import { commandRejections, merchantRejections, type Rejection, type Result } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../../test/rest-fixture.ts';
 import { failures } from './errors.ts';
 
 let fixture: Fixture;

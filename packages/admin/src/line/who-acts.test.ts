@@ -1,7 +1,7 @@
 import { platformTenant } from '@tidegate/domain/admin';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminFixture, comeIn, openAdminFixture } from '../test/admin-fixture.ts';
+import { type AdminFixture, comeIn, openAdminFixture } from '../../test/admin-fixture.ts';
 
 let fixture: AdminFixture;
 let merchantId: string;

@@ -1,12 +1,12 @@
 import type { Order } from '@tidegate/domain';
 import type { OperationValue } from '@tidegate/domain/operators';
-import type { Row } from './answer.ts';
+import type { Row } from '../line/answer.ts';
+import type { AdminCommand } from '../line/command.ts';
+import { caseRow, findingRow, orderRecord, plainRow, taskRow } from '../line/views.ts';
 import { change } from './change.ts';
-import type { AdminCommand } from './command.ts';
 import { channels, merchants, serviceKeys } from './configuration-changes.ts';
 import { operators } from './operator-changes.ts';
 import { settlements } from './settlement-changes.ts';
-import { caseRow, findingRow, orderRecord, plainRow, taskRow } from './views.ts';
 
 // The commands of the domain's operations, by heading.
 type Named = { merchantId: string };

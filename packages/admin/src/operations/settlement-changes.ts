@@ -1,9 +1,9 @@
 import type { Settlement } from '@tidegate/domain';
 import type { SettlementFile } from '@tidegate/domain/lists';
-import type { Row } from './answer.ts';
+import type { Row } from '../line/answer.ts';
+import type { AdminCommand } from '../line/command.ts';
+import { plainRow } from '../line/views.ts';
 import { change } from './change.ts';
-import type { AdminCommand } from './command.ts';
-import { plainRow } from './views.ts';
 
 // The commands for settlements of merchants.
 

@@ -15,7 +15,7 @@ import {
   signedPost,
   spentBucket,
   startFixture,
-} from '../test/rest-fixture.ts';
+} from '../../test/rest-fixture.ts';
 
 let fixture: Fixture;
 let production: Fixture;

@@ -1,5 +1,5 @@
 import { type OperatorRejection, type Refused, rejections } from '@tidegate/domain/operators';
-import { type Answer, refused } from './answer.ts';
+import { type Answer, refused } from '../line/answer.ts';
 
 /** The command that helps after a rejection, if there is one. */
 const hints: Partial<Record<OperatorRejection, string>> = {

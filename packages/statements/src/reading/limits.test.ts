@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { StatementOptions } from '@tidegate/domain/reconciliation';
 import { expect, test } from 'vitest';
-import { csvProfiles } from './csv/profiles.ts';
-import { formats, formatsWithin } from './formats.ts';
+import { csvProfiles } from '../csv/profiles.ts';
+import { formats, formatsWithin } from '../formats.ts';
+import { camtDocument, camtEntry, camtStatement } from '../testing/camt053.ts';
+import { formatOf, readAll } from '../testing/read-all.ts';
+import { reconItem, reconPage } from '../testing/recon.ts';
+import { boundedBytes } from './bytes.ts';
 import { defaultLimits } from './limits.ts';
-import { boundedBytes } from './reading/bytes.ts';
-import { camtDocument, camtEntry, camtStatement } from './testing/camt053.ts';
-import { formatOf, readAll } from './testing/read-all.ts';
-import { reconItem, reconPage } from './testing/recon.ts';
 
 const [profile] = csvProfiles;
 const options: StatementOptions = { currency: 'INR', timeZone: 'Asia/Kolkata', ...(profile && { profile }) };

@@ -3,7 +3,7 @@ import { amountProblem } from '@tidegate/settings/amount-problem';
 import { readAmount } from '@tidegate/settings/typed-amount';
 import { readWholeNumber } from '@tidegate/settings/whole-number';
 import { InvalidArgumentError } from 'commander';
-import type { Field } from './fields.ts';
+import type { Field } from '../line/fields.ts';
 
 /** The form of an operation's input on the command line, if the field names do not define it. */
 export interface Wording {

@@ -12,7 +12,7 @@ import {
   OutgoingFailure,
   openSocket,
   type Resolve,
-} from './outgoing/index.ts';
+} from '../outgoing/index.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST';

@@ -1,7 +1,7 @@
 import { plainAddress } from '@tidegate/process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRequest, send } from '../test/raw-request.ts';
-import { type Fixture, startFixture } from '../test/rest-fixture.ts';
+import { aRequest, send } from '../../test/raw-request.ts';
+import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
 import { isAddressAllowed } from './ip-allow-list.ts';
 
 /** Servers behind no, one and two trusted proxies. This test is their peer, 127.0.0.1. */

@@ -7,11 +7,11 @@ import {
   type Requested,
   requestOperation,
 } from '@tidegate/domain/operators';
-import { type Answer, done, type Row, refused } from './answer.ts';
-import type { AdminCommand, Context } from './command.ts';
+import { type Answer, done, type Row, refused } from '../line/answer.ts';
+import type { AdminCommand, Context } from '../line/command.ts';
+import { approvalRow } from '../line/views.ts';
 import { isFromFile, operationFields, type Wording } from './operation-fields.ts';
 import { rejected } from './rejections.ts';
-import { approvalRow } from './views.ts';
 
 interface Change<N extends OperationName> extends Wording {
   /** Verb and noun, as typed. */

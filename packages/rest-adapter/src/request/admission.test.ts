@@ -1,7 +1,7 @@
 import { connectRedis } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
+import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
 /** Two servers, as of two processes, that share a Redis. */

@@ -1,7 +1,7 @@
 import { signedHeaders } from '@tidegate/signature';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchange } from '../test/raw-exchange.ts';
-import { aBody, createPath, type Fixture, merchantKeys, queryPath, startFixture } from '../test/rest-fixture.ts';
+import { exchange } from '../../test/raw-exchange.ts';
+import { aBody, createPath, type Fixture, merchantKeys, queryPath, startFixture } from '../../test/rest-fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

@@ -1,12 +1,16 @@
 import { every } from '@tidegate/domain';
 import type { Redis } from 'ioredis';
+import { type RedisRole, silenceOf } from './server-options.ts';
 
 /**
- * Closes a connection whose other end has disappeared. Otherwise a blocking command would wait until the kernel notices,
- * which takes a quarter of an hour. So the connection is pinged every second, and closed after three pings without an
- * answer. Waiting commands are then sent again on a new connection.
+ * Closes a connection whose other end is silent, so that its commands do not wait until the kernel notices, which takes a
+ * quarter of an hour. The connection is pinged, and closed after three pings without an answer. Answers come in the order
+ * of the commands, so no command waits longer than that either.
+ *
+ * This replaces ioredis' `commandTimeout` and `socketTimeout`. Their timers run before sockets are read. So in a process
+ * that stalled they would take every answer of that time for silence.
  */
-export function closeDeadConnection(redis: Redis): void {
+export function closeDeadConnection(redis: Redis, role: RedisRole): void {
   /** Pings without an answer. */
   let owed = 0;
   // A busy process still reads arrived answers between two runs of this timer. So its own delay closes no connection.
@@ -20,7 +24,7 @@ export function closeDeadConnection(redis: Redis): void {
       if (redis.status === 'ready') redis.ping().then(answered, () => undefined);
     }
   };
-  const timer = every(1_000, check, () => redis.disconnect(true));
+  const timer = every(silenceOf(role).pingEveryMs, check, () => redis.disconnect(true));
   const answered = (): void => {
     owed = 0;
   };

@@ -6,7 +6,8 @@ import { type OwnCluster, startOwnCluster } from '../test/own-cluster.ts';
 import { askRedis } from './ask-redis.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
-import { openQueue, queueOptions } from './queues.ts';
+import { queueOptions } from './queue-state.ts';
+import { openQueue } from './queues.ts';
 import type { RedisRole } from './server-options.ts';
 import { addJobs, openWakeUps } from './wake-up.ts';
 

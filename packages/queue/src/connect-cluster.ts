@@ -3,15 +3,15 @@ import type { RedisPlace } from '@tidegate/settings';
 import { Cluster, type ClusterOptions, type Redis } from 'ioredis';
 import { closeDeadConnection } from './close-dead-connection.ts';
 import { logOnce } from './log-once.ts';
-import { readBeforeTimeout } from './read-before-timeout.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 
 /**
  * No automatic pipelines: commands in one would wait for a node that hangs. For `commands`, a command whose connection
  * breaks is never sent again: it may have been executed, and its second answer would be wrong. After a moved slot, or
- * on a cluster that is down, nothing was executed, so it is sent again within its 800 ms.
+ * on a cluster that is down, nothing was executed, so it is sent again, at most for 800 ms. Also while a node is being
+ * connected, commands for it fail at once.
  */
-const failFast: ClusterOptions = { retryDelayOnFailover: 0 };
+const failFast: ClusterOptions = { retryDelayOnFailover: 0, maxRedirections: 8, enableOfflineQueue: false };
 
 /**
  * Disables ioredis' ready check for clusters: after a failed check, `connect()` never settles, and BullMQ awaits it. A
@@ -29,30 +29,12 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
     // Host names are not resolved to addresses, because certificates are made for names.
     dnsLookup: (host, found) => found(null, host),
   });
-  if (!waitsForEver(role)) refuseUntilReady(cluster);
   const outage = logOnce(log, { role }, 'Redis');
   cluster.on('error', outage.began);
   cluster.on('reconnecting', () => outage.began(new Error('no node answers, or the cluster is down')));
   cluster.on('ready', outage.ended);
   logNodes(cluster, role, log);
   return cluster;
-}
-
-/**
- * Replaces `enableOfflineQueue: false`. On a cluster that option also refuses commands while one node is being
- * connected, at every start and after every break. Once the cluster is known, commands wait for that connection,
- * within their 800 ms.
- */
-function refuseUntilReady(cluster: Cluster): void {
-  const send = cluster.sendCommand.bind(cluster);
-  cluster.sendCommand = (command, stream, node) => {
-    // In cluster mode this checks whether the cluster is ready.
-    if (cluster.status !== 'ready' && command.name !== 'cluster') {
-      command.reject(new Error('the Redis Cluster is unavailable'));
-      return command.promise;
-    }
-    return send(command, stream, node);
-  };
 }
 
 /** Logs single nodes, because a node can be unavailable while the cluster works. */
@@ -66,7 +48,6 @@ function logNodes(cluster: Cluster, role: RedisRole, log: Log): void {
   cluster.on('node error', (error: Error, node: string) => outageOf(node).began(error));
   cluster.on('+node', (redis: Redis) => {
     redis.on('ready', () => outageOf(`${redis.options.host}:${redis.options.port}`).ended());
-    if (waitsForEver(role)) closeDeadConnection(redis);
-    else readBeforeTimeout(redis);
+    closeDeadConnection(redis, role);
   });
 }

@@ -2,10 +2,8 @@ import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
 import { closeDeadConnection } from './close-dead-connection.ts';
-import { keepConnecting } from './keep-connecting.ts';
 import { logOnce } from './log-once.ts';
-import { readBeforeTimeout, TIMED_OUT } from './read-before-timeout.ts';
-import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
+import { type RedisRole, retryStrategy, serverOptions } from './server-options.ts';
 
 const oneServer: Record<RedisRole, RedisOptions> = {
   // Commands of one tick of the event loop go out in one write.
@@ -24,12 +22,7 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
     db: place.database,
     retryStrategy,
   });
-  keepConnecting(redis);
-  if (waitsForEver(role)) closeDeadConnection(redis);
-  else {
-    readBeforeTimeout(redis);
-    leaveWhenSilent(redis);
-  }
+  closeDeadConnection(redis, role);
   const outage = logOnce(log, { role }, 'Redis');
   redis.on('error', outage.began);
   redis.on('ready', outage.ended);
@@ -39,32 +32,22 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
 const sentinelPatience = 3_000;
 
 /**
- * The Sentinels are asked at each connect, and announce a new server. A server that has become a replica refuses every
- * write: nothing was executed, so the connection and the command go to the server that the Sentinels name then.
+ * The Sentinels are asked at each connect. So a connection is made again when its server is no longer the right one:
+ * - The server has become a replica. It executed nothing, so the command goes to the server that the Sentinels name then.
+ * - The server has lost its replicas. Then the Sentinels may have named another one.
+ *
+ * Announcements of the Sentinels are not used. ioredis gives up a connection permanently if one arrives while it asks.
  */
 function byName({ nodes, tls }: RedisPlace, { name, password }: NonNullable<RedisPlace['sentinel']>): RedisOptions {
   return {
     sentinels: [...nodes],
     name,
-    failoverDetector: true,
     sentinelRetryStrategy: retryStrategy,
     // The two connections are opened one after the other, and no request waits for them.
     connectTimeout: sentinelPatience,
     sentinelCommandTimeout: sentinelPatience,
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    reconnectOnError: ({ message }) => (message.startsWith('READONLY') ? 2 : message.startsWith('NOREPLICAS')),
     ...(password !== null && { sentinelPassword: password }),
     ...(tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
-  };
-}
-
-/** Reconnects to a server on which one command has waited too long, so that new commands do not wait behind it. */
-function leaveWhenSilent(redis: Redis): void {
-  const send = redis.sendCommand.bind(redis);
-  redis.sendCommand = (command, stream) => {
-    const answer = send(command, stream);
-    command.promise.catch((error: unknown) => {
-      if (redis.status === 'ready' && error instanceof Error && error.message === TIMED_OUT) redis.disconnect(true);
-    });
-    return answer;
   };
 }

@@ -7,5 +7,6 @@ export { isOutage } from './is-outage.ts';
 export { listenToChanges, type RunningListener } from './listen-to-changes.ts';
 export { fullChannelsKey, type Marks, openBreakersKey, readMarks, readNames } from './marks.ts';
 export { keepTimes, luaWithin, onOwnKeys } from './own-state.ts';
-export { jobOptions, keepQueueState, onQueue, openQueue, type QueueName, queueOptions } from './queues.ts';
+export { type QueueName, queueOptions, repairQueue } from './queue-state.ts';
+export { jobOptions, onQueue, openQueue } from './queues.ts';
 export { addJobs, openWakeUps, type RunningWakeUps } from './wake-up.ts';

@@ -7,7 +7,7 @@ import { isNotConnectionError } from 'bullmq';
  * - Sentinels that do not answer.
  */
 const outages =
-  /Command timed out|isn't writeable|^READONLY|write EPIPE|read ECONNRESET|^NOREPLICAS|sentinels are unreachable|max retries per request|CLUSTERDOWN|Too many Cluster redirections|slots cache|Cluster is unavailable/;
+  /isn't writeable|isn't ready|^READONLY|write EPIPE|read ECONNRESET|^NOREPLICAS|sentinels are unreachable|max retries per request|CLUSTERDOWN|Too many Cluster redirections|slots cache/;
 
 /** Whether an error only says that Redis, or a node of a cluster, is unavailable. The connection itself logs that. */
 export function isOutage(error: unknown): boolean {

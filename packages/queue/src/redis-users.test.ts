@@ -14,7 +14,8 @@ import { openCallLimiter } from './call-limiter.ts';
 import { openChannelOutcomes } from './channel-outcomes.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { readMarks } from './marks.ts';
-import { openQueue, queueOptions } from './queues.ts';
+import { queueOptions } from './queue-state.ts';
+import { openQueue } from './queues.ts';
 import { type RedisUser, redisRights, redisUsers, rulesOf, sandboxUrl } from './redis-users.ts';
 import { openWakeUps } from './wake-up.ts';
 

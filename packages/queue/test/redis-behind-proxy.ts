@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 import { type FaultProxy, proxyTo } from '../../../tests/faults/fault-proxy.ts';
 import { connectRedis, type RedisConnection } from '../src/connection.ts';
-import { queueOptions } from '../src/queues.ts';
+import { queueOptions } from '../src/queue-state.ts';
 import { startOwnRedis } from './own-redis.ts';
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

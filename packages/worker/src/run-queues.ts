@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Boundary, isUnavailable, type Log, MerchantHeld, queueNames } from '@tidegate/domain';
-import {
-  boundaryOf,
-  isOutage,
-  keepQueueState,
-  type QueueName,
-  queueOptions,
-  type RedisConnection,
-} from '@tidegate/queue';
+import { boundaryOf, isOutage, type QueueName, queueOptions, type RedisConnection, repairQueue } from '@tidegate/queue';
 import type { WorkerSettings } from '@tidegate/settings';
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { Worker } from 'bullmq';
@@ -15,7 +8,6 @@ import * as z from 'zod';
 import { isChannelQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
 import { openNotificationJobs } from './delivery-slots/notification-jobs.ts';
 import { openBacklogWaker } from './delivery-slots/wake-backlogs.ts';
-import { dropUnreadableJobs } from './drop-unreadable-jobs.ts';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
 import { draft } from './jobs/draft.ts';
@@ -189,9 +181,7 @@ function openWorker(
     if (isOutage(error)) return;
     options.log.warn({ err: error, queue: name }, 'a queue reported an error');
     // An outage meanwhile: the job is found again when it counts as stalled.
-    void keepQueueState(name, options.connection)
-      .then(() => dropUnreadableJobs(name, options.connection))
-      .catch(() => undefined);
+    void repairQueue(name, options.connection).catch(() => undefined);
   });
   return worker;
 }

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
 import { type ScriptedSentinel, startScriptedSentinel } from '../test/scripted-sentinel.ts';
 import { connectRedis } from './connection.ts';
+import { isOutage } from './is-outage.ts';
 import type { RedisRole } from './server-options.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -76,6 +76,22 @@ test('a queue goes on after such a failover', { timeout: 60_000 }, async () => {
   await vi.waitFor(() => expect(done).toContain('after'), { timeout: 30_000, interval: 100 });
 });
 
+test('a server that has lost its replicas is left for the one that the Sentinels name then', {
+  timeout: 60_000,
+}, async () => {
+  const { sentinel, url } = await start();
+  const redis = connect(url, 'commands');
+  await vi.waitFor(() => redis.set('key', '1'), { timeout: 10_000 });
+  let asked = 0;
+  sentinel.asked(async () => {
+    asked += 1;
+  });
+  await redis.config('SET', 'min-replicas-to-write', '1');
+  await expect(redis.set('key', '2')).rejects.toSatisfy(isOutage);
+  await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => redis.get('key').catch(() => null), { timeout: 10_000 }).toBe('1');
+});
+
 test('a connection that is closed on purpose while the Sentinels are asked stays closed', {
   timeout: 60_000,
 }, async () => {
@@ -96,7 +112,7 @@ test('a connection that is closed on purpose while the Sentinels are asked stays
   // This connection waits as long before its first attempt, and begins later.
   const other = connect(url, 'commands');
   await vi.waitFor(() => other.set('key', '2'), { timeout: 30_000, interval: 100 });
-  const connectsAgain = once(other, 'ready');
+  const connectsAgain = new Promise((resolve) => void other.once('ready', resolve));
   other.disconnect(true);
   await connectsAgain;
   expect(attempts).not.toHaveBeenCalled();

@@ -1,0 +1,67 @@
+import type { queueNames } from '@tidegate/domain';
+import * as z from 'zod';
+import { boundaryOf, type RedisConnection } from './connection.ts';
+import { type KeyType, type OwnKeys, removeOthers } from './own-state.ts';
+
+// The only place that knows how BullMQ keeps a queue. BullMQ has no way to repair one: a value of another type fails every
+// command, and a job that is not JSON fails before any worker is called, counts as stalled, and begins again for ever.
+
+export type QueueName = (typeof queueNames)[number];
+
+/** The keys of one queue share a hash tag, so that Redis Cluster keeps them on one node and spreads the queues. */
+export function queueOptions(
+  name: QueueName,
+  connection: RedisConnection,
+): { connection: RedisConnection; prefix: string } {
+  return { connection, prefix: `{tidegate-${name}}` };
+}
+
+/** The state of a queue. Its jobs are hashes of their own. */
+const queueState = {
+  id: 'counter',
+  pc: 'counter',
+  meta: 'hash',
+  wait: 'list',
+  paused: 'list',
+  active: 'list',
+  prioritized: 'zset',
+  delayed: 'zset',
+  completed: 'zset',
+  failed: 'zset',
+  'waiting-children': 'zset',
+  marker: 'zset',
+  repeat: 'zset',
+  stalled: 'set',
+  events: 'stream',
+  limiter: 'counter',
+  'stalled-check': 'counter',
+} as const satisfies Record<string, KeyType>;
+
+/** The fields of a job that BullMQ reads as JSON before it calls the worker. */
+const jsonFields = ['data', 'opts', 'progress', 'parent'] as const;
+/** More jobs than a worker has at once. */
+const mostActive = 1_000;
+
+const keyOf = (name: QueueName): string => `{tidegate-${name}}:${name}`;
+
+/** The keys of a queue and their types. */
+export function queueKeys(name: QueueName): OwnKeys {
+  return Object.entries(queueState).map(([key, type]) => [`${keyOf(name)}:${key}`, type] as const);
+}
+
+/**
+ * Removes what BullMQ cannot have written from the state of a queue, and the running jobs that it cannot read. A row of
+ * ours that is still due is found again by `dispatch`.
+ */
+export async function repairQueue(name: QueueName, connection: RedisConnection): Promise<void> {
+  await removeOthers(connection, queueKeys(name));
+  const key = keyOf(name);
+  const boundary = boundaryOf(connection);
+  for (const id of await connection.lrange(`${key}:active`, 0, mostActive - 1)) {
+    // A hash in another form cannot be read either.
+    const fields = await connection.hmget(`${key}:${id}`, ...jsonFields).catch(() => null);
+    if (fields?.every((text) => !text || boundary.readJson('jobs', text, z.unknown()) !== undefined)) continue;
+    await connection.lrem(`${key}:active`, 0, id);
+    await connection.del(`${key}:${id}`, `${key}:${id}:lock`);
+  }
+}

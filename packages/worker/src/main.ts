@@ -43,7 +43,6 @@ import { makeDeliver } from './deliver.ts';
 import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
 import { keepOrdersFindable } from './keep-orders-findable.ts';
 import { keepPurging } from './keep-purging.ts';
-import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
 import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addExportMetrics } from './metrics/export-metrics.ts';
@@ -53,6 +52,7 @@ import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
 import { addReconciliationMetrics } from './metrics/reconciliation-metrics.ts';
 import { purposesOf } from './purposes-of.ts';
 import { queuesOrExit, runQueues } from './run-queues.ts';
+import { keepScheduled } from './schedules.ts';
 import { buildServer } from './server.ts';
 
 const settings = settingsOrExit(workerSettings);

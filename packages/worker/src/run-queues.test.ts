@@ -12,8 +12,8 @@ import { openFullChannels } from './channels/full-channels.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
-import { keepScheduled } from './keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from './run-queues.ts';
+import { keepScheduled } from './schedules.ts';
 
 // No wake-ups here: `dispatch` finds all work.
 

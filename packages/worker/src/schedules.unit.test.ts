@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodOf } from './keep-repeating.ts';
+import { periodOf } from './schedules.ts';
 
 test.each([
   ['dispatch', 1, 500],

@@ -22,8 +22,8 @@ import { openFullChannels } from '../src/channels/full-channels.ts';
 import { makeConnector } from '../src/connector.ts';
 import { makeDeliver } from '../src/deliver.ts';
 import { openDeliverySlots } from '../src/delivery-slots/delivery-slots.ts';
-import { keepScheduled } from '../src/keep-repeating.ts';
 import { queuesOf, runQueues } from '../src/run-queues.ts';
+import { keepScheduled } from '../src/schedules.ts';
 
 // The way of an order through the REST adapter and the worker, in this process, with a real PostgreSQL and Redis.
 

@@ -15,8 +15,8 @@ import type { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../../../queue/test/own-redis.ts';
 import { openDeliverySlots } from '../delivery-slots/delivery-slots.ts';
-import { keepScheduled } from '../keep-repeating.ts';
 import { queuesOf, type RunningQueues, runQueues } from '../run-queues.ts';
+import { keepScheduled } from '../schedules.ts';
 import { openFullChannels } from './full-channels.ts';
 
 // Two channels: `hangs` never answers, `fake` answers at once. The worker has 16 jobs of each kind. The dispatcher

@@ -15,17 +15,19 @@ const NEEDS = {
 const TIERS = ['architecture', 'unit', 'integration', 'system', 'nightly', 'measured'];
 const BY_DEFAULT = ['unit', 'integration', 'system'];
 
-/** Reads the command line: the selected files, the tiers to run in their order, and vitest's own flags. Ends the process if nothing is selected. */
+/** Reads the command line (`--except` leaves a folder out): the selected files, the tiers to run in their order, and vitest's own flags. Ends the process if nothing is selected. */
 export function readSelection(args) {
   const all = listTestFiles();
   const wanted = [];
   const flags = [];
+  const except = [];
   let tiers = null;
   const rest = [...args];
   while (rest.length > 0) {
     const arg = rest.shift();
     if (arg === '--tier') tiers = (rest.shift() ?? '').split(',');
     else if (arg.startsWith('--tier=')) tiers = arg.slice('--tier='.length).split(',');
+    else if (arg === '--except') except.push(`${cleanPath(rest.shift() ?? '')}/`);
     else if (arg === '-t') wanted.push(rest.shift() ?? '');
     else (arg.startsWith('-') ? flags : wanted).push(arg);
   }
@@ -40,9 +42,11 @@ export function readSelection(args) {
   if (names.length > 0) flags.push('-t', names.map(asPattern).join('|'));
   // A selection can be in any tier. Without a selection the nightly tests do not run.
   const selected = tiers ?? (wanted.length > 0 ? TIERS : BY_DEFAULT);
-  const within = files.filter((file) => selected.includes(tierOf(file)));
+  const within = files.filter(
+    (file) => selected.includes(tierOf(file)) && !except.some((folder) => file.startsWith(folder)),
+  );
   if (within.length === 0) stop(`No test has "${wanted.join(' ')}" in its path or name.`);
-  return { files: within, tiers: selected, flags, isWhole: wanted.length === 0 };
+  return { files: within, tiers: selected, flags, isWhole: wanted.length === 0 && except.length === 0 };
 }
 
 const cleanPath = (path) => path.replace(/^\.\//, '').replace(/\/$/, '');

@@ -45,3 +45,10 @@ test.each([
 ])('the commit subject is refused: %s', (subject, problem) => {
   expect(problemOf(subject)).toContain(problem);
 });
+
+test('pure tests of the service read nothing of the console, because a change of it does not repeat them', () => {
+  const pure = [...repository.paths].filter((path) => path.endsWith('.unit.test.ts'));
+  const others = pure.filter((path) => !/^(?:packages|tests)\/console\//.test(path));
+  expect(others.length).toBeGreaterThan(100);
+  expect(others.filter((path) => /packages\/console|@tidegate\/console/.test(repository.read(path)))).toEqual([]);
+});

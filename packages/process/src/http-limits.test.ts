@@ -2,15 +2,26 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { httpLimits } from './http-limits.ts';
+import { httpLimits, nodeLimits } from './http-limits.ts';
 
 const requestMs = 400;
 const silentMs = 800;
 const server = fastify({ logger: false, ...httpLimits({ requestMs, idleMs: 300, silentMs }) });
 let port: number;
+let open = 0;
+let mostOpen = 0;
+let handled = 0;
 beforeAll(async () => {
   server.post('/', async () => 'done');
   server.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
+  server.get('/slow', async () => {
+    open += 1;
+    handled += 1;
+    mostOpen = Math.max(mostOpen, open);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    open -= 1;
+    return 'answered';
+  });
   server.get('/stream', (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200);
@@ -78,7 +89,23 @@ test('a client that does not read its answer is disconnected', async () => {
 });
 
 test('in production headers get at most 10 s and requests at most 15 s, including the check interval of Node', () => {
-  const { requestTimeout, http } = httpLimits();
-  expect(http.headersTimeout + http.connectionsCheckingInterval).toBeLessThanOrEqual(10_000);
-  expect(requestTimeout + http.connectionsCheckingInterval).toBeLessThanOrEqual(15_000);
+  const { requestTimeout, headersTimeout, connectionsCheckingInterval } = nodeLimits();
+  expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(10_000);
+  expect(requestTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(15_000);
+});
+
+const requests = (count: number): string => 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
+
+test('requests that a client sends without waiting for answers are handled one after the other', async () => {
+  mostOpen = 0;
+  const { answer } = await dribble(requests(5), '');
+  expect(answer.split('answered')).toHaveLength(6);
+  expect(mostOpen).toBe(1);
+});
+
+test('a client that sends far more requests than it waits for is disconnected, and few of them are begun', async () => {
+  handled = 0;
+  const { ms } = await dribble(requests(1_500), '');
+  expect(ms).toBeLessThan(requestMs * 4);
+  expect(handled).toBeLessThanOrEqual(1);
 });

@@ -72,13 +72,11 @@ const costOfFailures = { failureMs: 0.1, ofAll: { burstMs: 500, perSecondMs: 250
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { domain, redis, log, metrics, clock = Date.now, requestTimeoutMs = 10_000, live = openLiveStatus() } = parts;
   const { tracing = noTracing } = parts;
-  const limits = httpLimits({ requestMs: requestTimeoutMs });
   const broken = answerBrokenRequests(log, metrics);
   const server = Fastify({
     genReqId: requestIdOf,
-    ...limits,
-    // Otherwise Node would refuse a request without Host, and without an envelope.
-    http: { ...limits.http, requireHostHeader: false },
+    // Node would refuse a request without Host, and without an envelope.
+    ...httpLimits({ requestMs: requestTimeoutMs, requireHost: false }),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     // Signed queries are read from the raw text. No other code reads queries.

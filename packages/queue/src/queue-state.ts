@@ -1,4 +1,5 @@
 import type { queueNames } from '@tidegate/domain';
+import type { Queue } from 'bullmq';
 import * as z from 'zod';
 import { boundaryOf, type RedisConnection } from './connection.ts';
 import { type KeyType, type OwnKeys, removeOthers } from './own-state.ts';
@@ -39,8 +40,8 @@ const queueState = {
 
 /** The fields of a job that BullMQ reads as JSON before it calls the worker. */
 const jsonFields = ['data', 'opts', 'progress', 'parent'] as const;
-/** More jobs than a worker has at once. */
-const mostActive = 1_000;
+/** More jobs than a worker has at once, and than wait in a queue (`wake-up.ts`). */
+const mostOf = { active: 1_000, wait: 10_000 } as const;
 
 const keyOf = (name: QueueName): string => `{tidegate-${name}}:${name}`;
 
@@ -50,18 +51,41 @@ export function queueKeys(name: QueueName): OwnKeys {
 }
 
 /**
- * Removes what BullMQ cannot have written from the state of a queue, and the running jobs that it cannot read. A row of
- * ours that is still due is found again by `dispatch`.
+ * Removes what BullMQ cannot have written from the state of a queue: values of another type, jobs that are there twice or
+ * far too many, and running jobs that it cannot read or that are gone. A row of ours that is still due is found again by
+ * `dispatch`.
  */
 export async function repairQueue(name: QueueName, connection: RedisConnection): Promise<void> {
   await removeOthers(connection, queueKeys(name));
   const key = keyOf(name);
   const boundary = boundaryOf(connection);
-  for (const id of await connection.lrange(`${key}:active`, 0, mostActive - 1)) {
+  // The oldest jobs are at the end.
+  await connection.ltrim(`${key}:wait`, -mostOf.wait, -1);
+  for (const list of ['wait', 'active'] as const)
+    for (const id of repeatedIn(await connection.lrange(`${key}:${list}`, -mostOf[list], -1)))
+      await connection.lrem(`${key}:${list}`, 0, id);
+  for (const id of await connection.lrange(`${key}:active`, 0, mostOf.active - 1)) {
     // A hash in another form cannot be read either.
-    const fields = await connection.hmget(`${key}:${id}`, ...jsonFields).catch(() => null);
-    if (fields?.every((text) => !text || boundary.readJson('jobs', text, z.unknown()) !== undefined)) continue;
+    const fields = await connection.hmget(`${key}:${id}`, 'name', ...jsonFields).catch(() => null);
+    const [name, ...texts] = fields ?? [];
+    if (name && texts.every((text) => !text || boundary.readJson('jobs', text, z.unknown()) !== undefined)) continue;
     await connection.lrem(`${key}:active`, 0, id);
     await connection.del(`${key}:${id}`, `${key}:${id}:lock`);
   }
+}
+
+function repeatedIn(ids: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(ids.filter((id) => seen.size === seen.add(id).size));
+}
+
+/**
+ * Frees the ids of jobs that are in no list of the queue, although something is stored under them: BullMQ would take it
+ * for the job, and add none.
+ */
+export async function freeIds(queue: Queue, connection: RedisConnection, ids: readonly string[]): Promise<void> {
+  const key = keyOf(queue.name as QueueName);
+  const stored = await Promise.all(ids.map((id) => connection.exists(`${key}:${id}`)));
+  for (const id of ids.filter((_, i) => stored[i]))
+    if ((await queue.getJobState(id)) === 'unknown') await connection.unlink(`${key}:${id}`);
 }

@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { Log, Work } from '@tidegate/domain';
+import { jobIdOf, type Log, type Work } from '@tidegate/domain';
 import type { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { openQueue } from './queues.ts';
-import { openWakeUps, type RunningWakeUps } from './wake-up.ts';
+import { addJobs, openWakeUps, type RunningWakeUps } from './wake-up.ts';
 
 const warnings: string[] = [];
 const log: Log = {
@@ -201,4 +201,15 @@ test.each<[string, (key: (name: string) => string) => Promise<unknown>]>([
   await connection.flushall();
   await poison((name) => submit.toKey(name));
   await untilOneArrives(running, 'B');
+});
+
+test('what is stored under the id of late work does not hold it up, and a job that waits keeps its place', async () => {
+  const late = work('PI1', Date.now() - 60_000);
+  await connection.hset(submit.toKey(jobIdOf(late)), 'x', '1');
+  await addJobs(submit, [late]);
+  expect(await submit.getJobState(jobIdOf(late))).toBe('waiting');
+  await addJobs(submit, [work('PI2'), late]);
+  expect((await submit.getJobs(['waiting'])).map(({ id }) => id).sort()).toEqual(
+    [jobIdOf(late), jobIdOf(work('PI2'))].sort(),
+  );
 });

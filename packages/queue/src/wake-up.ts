@@ -2,7 +2,8 @@ import { jobIdOf, type Log, type WakeUp, type Work } from '@tidegate/domain';
 import { FairQueue, mayHold } from '@tidegate/domain/sharing';
 import type { Queue } from 'bullmq';
 import { connectRedis } from './connection.ts';
-import { onQueue, openQueue } from './queues.ts';
+import { freeIds } from './queue-state.ts';
+import { connectionOf, onQueue, openQueue } from './queues.ts';
 
 export interface RunningWakeUps {
   wakeUp: WakeUp;
@@ -124,8 +125,15 @@ class JobShares {
   }
 }
 
+/** A job that waits so long is late, or something else is stored under its id. */
+const lateMs = 30_000;
+/** The most late jobs that are looked up at once. */
+const mostLate = 200;
+
 /** Adds a job for each piece of work. The same work has the same job id, so it waits only once. */
 export async function addJobs(queue: Queue, works: readonly Work[]): Promise<void> {
+  const late = works.filter(({ dueAt }) => dueAt < Date.now() - lateMs).slice(0, mostLate);
+  if (late.length > 0) await freeIds(queue, connectionOf(queue), late.map(jobIdOf));
   const jobs = works.map((work) => ({ name: work.queue, data: work, opts: { jobId: jobIdOf(work) } }));
   await onQueue(queue, () => queue.addBulk(jobs));
 }

@@ -215,6 +215,16 @@ test('work continues although another user of Redis wrote into the state of a qu
   }
 });
 
+test('copies of one job in a queue do not hold up other jobs', { timeout: 60_000 }, async () => {
+  const key = queue('submit').toKey('');
+  const job = { name: 'submit', data: '{}', opts: '{}', timestamp: '1', delay: '0', priority: '0' };
+  await producing.hset(`${key}copied`, job);
+  await producing.lpush(`${key}wait`, ...Array.from({ length: 2_000 }, () => 'copied'));
+  await completedAndNotified(await aPayin(), 20_000);
+  const none = { waiting: 0, active: 0 };
+  await expect.poll(() => queue('submit').getJobCounts(), { timeout: 20_000 }).toMatchObject(none);
+});
+
 test('work continues after Redis was stopped and restarted empty', { timeout: 60_000 }, async () => {
   await redis.stop();
   const order = await aPayin();

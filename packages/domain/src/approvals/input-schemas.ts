@@ -95,12 +95,20 @@ export const handBookingNo = (about: string) =>
     .refine((input) => !isReservedBookingNo(input), 'must not look like the number of a settlement or a case')
     .register(forms, { form: 'text', about });
 export const reference = (about: string) =>
-  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,127}$/u, 'a reference of 1 to 128 characters');
+  matching(about, /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,127}$/u, 'a reference of 1 to 128 characters');
 export const text = (about: string) =>
-  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,254}$/u, 'a text of 1 to 255 characters, without line breaks');
+  matching(
+    about,
+    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,254}$/u,
+    'a text of 1 to 255 characters, without line breaks',
+  );
 /** A longer text, on one line. */
 export const evidence = (about: string) =>
-  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{9,999}$/u, 'a text of 10 to 1000 characters, without line breaks');
+  matching(
+    about,
+    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{9,999}$/u,
+    'a text of 10 to 1000 characters, without line breaks',
+  );
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const day = (about: string) =>
   boundedText(longestText, 'must be a day such as 2026-11-21')
@@ -198,7 +206,7 @@ export const wordList = (about: string, longest = 100) =>
     .array(
       matchingText(
         longest,
-        /^[^\s\p{Cc}][^\p{Cc}]*$/u,
+        /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]*$/u,
         `must hold texts of 1 to ${longest} characters`,
         'must hold texts',
       ),

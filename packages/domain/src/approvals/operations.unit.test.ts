@@ -58,3 +58,15 @@ test('an operation of another version has its name as words', () => {
   expect(title('foldWallet', {})).toBe('Fold wallet');
   expect(title('constructor', {})).toBe('Constructor');
 });
+
+test.each([
+  ['ใจดี', true],
+  ['नमस्ते\u200dक', true],
+  ['\u3164', false],
+  ['\u2800', false],
+  ['\u200b', false],
+  ['A\u202eb', false],
+  ['A\u2066b', false],
+])('whether %j is a name that people can read as it is: %s', (name, isOne) => {
+  expect(operations.setMerchant.input.safeParse({ merchantId: 'TH10001', name }).success).toBe(isOne);
+});

@@ -32,10 +32,11 @@ const idOfView = boundedText(36, undefined, 'must be the id of a saved view').pi
 export const savedViewInput = z.strictObject({
   viewId: idOfView.nullish(),
   screen: z.enum(screens),
-  name: matchingText(160, /^[^\s\p{Cc}][^\p{Cc}]{0,79}$/u, 'must be a string of 1 to 80 characters').refine(
-    (name) => name.isWellFormed(),
-    'must be valid Unicode',
-  ),
+  name: matchingText(
+    160,
+    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,79}$/u,
+    'must be a string of 1 to 80 characters',
+  ).refine((name) => name.isWellFormed(), 'must be valid Unicode'),
   query: matchingText(2_000, /^[!-~]{0,2000}$/, 'must be a query string of at most 2,000 visible ASCII characters'),
   shared: z.boolean(),
 });

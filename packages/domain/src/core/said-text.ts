@@ -3,5 +3,5 @@
  * that nobody sees say nothing.
  */
 export function saysSomething(text: string, most: number): boolean {
-  return text.length <= most && text.isWellFormed() && !text.includes('\u0000') && /[^\s\p{C}]/u.test(text);
+  return text.length <= most && text.isWellFormed() && !text.includes('\u0000') && /[^\s\p{C}\p{DI}\u2800]/u.test(text);
 }

@@ -8,6 +8,7 @@ test.each<[string, boolean]>([
   [' \n\t ', false],
   ['\u200b\u2060', false],
   ['\u202e', false],
+  ['\u3164\u115f\ufe0f\u2800', false],
   ['a\u0000', false],
   ['\ud800a', false],
   ['a'.repeat(21), false],

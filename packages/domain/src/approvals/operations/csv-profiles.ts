@@ -15,7 +15,11 @@ import { onPlatform } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
 const column = (about: string) =>
-  matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,99}$/u, 'a column name of 1 to 100 characters, without line breaks');
+  matching(
+    about,
+    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,99}$/u,
+    'a column name of 1 to 100 characters, without line breaks',
+  );
 
 const input = z.strictObject({
   name: matching(
@@ -31,7 +35,7 @@ const input = z.strictObject({
   decimalSign: choice('point for 1,234.50, comma for 1.234,50. The other sign groups digits.', decimalSigns),
   dateFormat: matching(
     'How a date is written, for example dd/MM/yyyy HH:mm:ss.',
-    /^[^\s\p{Cc}][^\p{Cc}]{0,39}$/u,
+    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,39}$/u,
     'a date format of at most 40 characters',
   ),
   calendar: choice('Era of its years. Default: gregorian.', calendars).optional(),

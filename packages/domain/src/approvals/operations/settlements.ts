@@ -43,7 +43,7 @@ import { always } from '../second-operator-rule.ts';
  * Max34Text).
  */
 const account = z.strictObject({
-  holder: boundedText(280).regex(/^[^\s\p{Cc}][^\p{Cc}]{0,139}$/u),
+  holder: boundedText(280).regex(/^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,139}$/u),
   number: boundedText(34).regex(/^[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/),
   bank: boundedText(35).regex(/^[A-Za-z0-9]{2,35}$/),
 });

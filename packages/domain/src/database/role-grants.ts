@@ -175,7 +175,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   period_walk: { audit: 'r i u' },
   // Reconciliation. The worker fetches, imports and matches with its role for the ledger, because decisions on money read
   // what comes of it. Operators upload and decide.
-  reconciled_channel: decided('r i u', matched('r i(merchant_id, channel_id, begins_on, account)')),
+  reconciled_channel: decided('r i u', matched('r i(merchant_id, channel_id, begins_on, account) u(account)')),
   // An upload is no statement yet: an operator has it imported. Who uploads is said by the API's role for the ledger.
   statement_file: decided('r i u', { api: 'r u(state, size, sha256)', ...matched('r i u') }),
   statement_chunk: { api: 'r i', ...matched('r i') },

@@ -49,6 +49,7 @@ export const StatementFileRow = defineEntity({
     confirmedBy: p.text().nullable(),
     confirmedAt: p.datetime(3).nullable(),
     importedBy: p.array(),
+    contentNo: p.integer().default(0),
     contentDeletedAt: p.datetime(3).nullable(),
   },
 });

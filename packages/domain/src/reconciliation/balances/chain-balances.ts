@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { FileTotals } from '../files/decide-totals.ts';
-import { addBalancesSql, chainBalancesSql, completeDaysSql } from './queries.ts';
+import { type AccountFacts, type Gap, gapsOf, type KnownStatement } from './gaps.ts';
+import { accountFactsSql, addBalancesSql, completeDaysSql, isPartOfSql, writeGapsSql } from './queries.ts';
 
 /** The first and last balance of a statement, decimal text. Days are `YYYY-MM-DD`. */
 export interface StatementBalance {
@@ -39,8 +40,8 @@ export async function addBalances(
 }
 
 /**
- * Compares where the statements of the channel begin with where others end, from the first day of a new file on. A gap or an overlap is a break until
- * the statement comes that explains it. A day that was only begun is whole if the next statement continues it.
+ * Compares what the balance of the channel's account changed by with what its lines come to, between the ends of all days since a month before a new file.
+ * A difference is a break until a statement explains it. A day that was only begun is whole if the next statement continues it.
  */
 export async function chainBalances(
   client: PoolClient,
@@ -48,6 +49,29 @@ export async function chainBalances(
   firstDay: string | null,
 ): Promise<void> {
   const from = [merchantId, channelId, firstDay];
-  await client.query(chainBalancesSql, from);
+  const { rows } = await client.query<Omit<AccountFacts, 'isPartOf'>>(accountFactsSql, from);
+  const [facts] = rows;
+  if (!facts) throw new Error('the balances were not read');
+  await client.query(writeGapsSql, [...from, JSON.stringify(await findGaps(client, merchantId, facts))]);
   await client.query(completeDaysSql, from);
+}
+
+/** Only where statements of a day disagree, their lines are compared. */
+async function findGaps(client: PoolClient, merchantId: string, facts: Omit<AccountFacts, 'isPartOf'>): Promise<Gap[]> {
+  const nameOf = ({ fileNo, place }: KnownStatement): string => `${fileNo}/${place}`;
+  const asked = new Map<string, object>();
+  const ask = (part: KnownStatement, whole: KnownStatement): false => {
+    asked.set(`${nameOf(part)} ${nameOf(whole)}`, {
+      part: part.fileNo,
+      partPlace: part.place,
+      whole: whole.fileNo,
+      wholePlace: whole.place,
+    });
+    return false;
+  };
+  const gaps = gapsOf({ ...facts, isPartOf: ask });
+  if (asked.size === 0) return gaps;
+  const { rows } = await client.query<{ pair: string }>(isPartOfSql, [merchantId, JSON.stringify([...asked.values()])]);
+  const parts = new Set(rows.map(({ pair }) => pair));
+  return gapsOf({ ...facts, isPartOf: (part, whole) => parts.has(`${nameOf(part)} ${nameOf(whole)}`) });
 }

@@ -28,9 +28,13 @@ test.each<[string, readonly Shown[], string[]]>([
   [
     'both days, then the second and third day without a line',
     [merged, { ...secondWithout, last: 3, lines: [[...d], [...e]] }],
-    ['2 -100.00'],
+    ['3 -100.00'],
   ],
-  ['both days, then the first day with another amount', [merged, { ...first, lines: [[1, 'n', 55]] }], ['1 95.00']],
+  [
+    'both days, then the first day with another amount',
+    [merged, { ...first, lines: [[1, 'n', 55]] }],
+    ['1 -150.00', '2 95.00'],
+  ],
   ['the days one by one and together', [first, second, merged], []],
   ['a part of the second day before both days', [first, secondWithout, merged], []],
   ['a part of the second day after both days', [merged, secondWithout], []],

@@ -1,8 +1,5 @@
-import { isSuperseded, lastBreakSql } from '../files/queries.ts';
+import { isShownBy, isSuperseded, lastBreakSql, repetition } from '../files/queries.ts';
 import { contentOf } from '../identity/queries.ts';
-
-// The opening and closing balances of an account form a chain: each statement opens with the balance with which the one before has closed. Where it does
-// not, money moved that no statement shows, or two statements contradict each other. Two that show the end of one day with different balances do so too.
 
 /** Stores the balances $4 (JSON) of the statements of the file $2, in the channel $3. */
 export const addBalancesSql = `insert into statement_balance (merchant_id, file_no, place, channel_id, first_day, last_day, opening, closing)
@@ -19,113 +16,82 @@ export const completeDaysSql = `update reconciliation_day d set is_part = false
       and a.first_day between b.last_day + 1 and b.last_day + 7 and a.opening = b.closing
       where b.merchant_id = $1 and b.channel_id = $2 and b.last_day = d.day and b.is_current)`;
 
-const isSameAccount = (one: string, other: string): string =>
-  `${one}.merchant_id = ${other}.merchant_id and ${one}.channel_id = ${other}.channel_id and (${one}.file_no, ${one}.place) <> (${other}.file_no, ${other}.place)`;
-/** The last day, up to the beginning of the statement `s`, that an earlier one has. */
-const closestDay = `(select max(least(c.last_day, s.first_day)) as day from statement_balance c where ${isSameAccount('c', 's')} and c.is_current
-    and c.first_day < s.first_day)`;
-/** Statements `t` with which `s` can continue: the closest before it, of the day `k.day`, and those that end on its first day. */
-const isBefore = `${isSameAccount('t', 's')} and (t.last_day = s.first_day
-    or t.is_current and t.first_day < s.first_day and least(t.last_day, s.first_day) = k.day)`;
-/** The balances to which `s` leads on its day, alone or by others. */
-const led = `with recursive led as (select s.closing as balance
-    union select n.closing from led join statement_balance n on ${isSameAccount('n', 's')} and n.is_current and n.first_day = s.first_day and n.opening = led.balance)`;
-/** How many other statements of the day of `s` lead to where `s` opens. */
-const returns = `(select count(*) from statement_balance i where ${isSameAccount('i', 's')} and i.is_current and i.first_day = s.first_day and i.last_day = s.first_day
-    and i.closing = s.opening)`;
-/**
- * Whether more statements of the day opened with the balance of `s` before it than the day had led back to it. Then the one that leads back is missing, or
- * `s` replaces another one without a line in common.
- */
-const isForked = `(s.opening <> s.closing and ${returns} < (select count(*) from statement_balance o where ${isSameAccount('o', 's')} and o.is_current
-    and o.first_day = s.first_day and o.last_day = s.first_day and o.opening = s.opening and (o.file_no, o.place) < (s.file_no, s.place)))`;
-/**
- * Of the same day the one that came first begins the chain, and what shows it again. One to which `s` leads is later. Where the day forks, all others of the
- * day come before.
- */
-const isKnownBefore = `case when t.first_day < s.first_day then not f.is_forked
-    when not t.is_current or exists (${led} select from led where led.balance = t.opening and not (f.is_forked and t.opening = s.opening)) then false
-    when f.is_forked then t.closing <> s.opening
-    else (t.file_no, t.place) < (s.file_no, s.place)
-      and not exists (select from statement_balance r where ${isSameAccount('r', 's')} and r.first_day = s.first_day and r.opening = s.opening) end`;
-/** Whether the last day of `t` went on from where `t` closed: more of its statements open there than close there. */
-const isPassed = `(select count(*) filter (where d.opening = t.closing and d.first_day = t.last_day) > count(*) filter (where d.closing = t.closing)
-    from statement_balance d where d.merchant_id = t.merchant_id and d.channel_id = t.channel_id and d.is_current and d.last_day = t.last_day)`;
-const isOverlapping = 't.first_day < s.first_day and t.last_day >= s.first_day';
-/** The balance of a statement before this day. */
-const balanceBefore = (statement: string, day: string): string =>
-  `${statement}.opening + coalesce((select sum(case l.direction when 'in' then l.net else -l.net end) from statement_line l join merchant m using (merchant_id)
-    where l.merchant_id = ${statement}.merchant_id and l.file_no = ${statement}.file_no and l.currency = m.currency and l.day >= ${statement}.first_day and l.day < ${day}), 0)`;
-/** The balance of the overlapping statement `t` at the beginning of `s`. */
-const balanceWithin = balanceBefore('t', 's.first_day');
-const isExplained = `(t.last_day <= s.first_day and t.closing = s.opening and not (t.last_day < s.first_day and ${isPassed})
-    or case when ${isOverlapping} then ${balanceWithin} = s.opening else false end)`;
-
-/** The balances to which `s` leads on its last day, alone or by others. */
-const closed = `with recursive closed as (select s.closing as balance
-    union select n.closing from closed join statement_balance n on ${isSameAccount('n', 's')} and n.is_current and n.first_day = s.last_day and n.opening = closed.balance)`;
-const linesOfLastDay = (statement: string): string =>
-  `select ${contentOf('l')} from statement_line l where l.merchant_id = s.merchant_id and l.file_no = ${statement}.file_no and l.day = s.last_day`;
-/** Whether the other current statement has all lines of the last day of `s` that count: `s` shows a part of it, or its lines were corrected. */
-const isPartOf = (other: string): string =>
-  `${other}.first_day <= s.last_day and ${other}.last_day >= s.last_day and not exists (${linesOfLastDay('s')} and not ${isSuperseded('l')} except all ${linesOfLastDay(other)})`;
-/** A statement that goes on from another one than `s` can come after holidays. */
-const daysBefore = 31;
-const nextDay = `(select min(c.first_day) from statement_balance c where ${isSameAccount('c', 's')} and c.is_current and c.first_day > s.last_day)`;
-/**
- * What others show as the balance at the end of the last day of `s`: a statement of several days with that day, and the next one, if it continues another
- * statement. Each line counts, whichever statement shows it, so two statements that contradict each other would both be booked.
- */
-const otherEnds = `(
-    select case when w.last_day = s.last_day then w.closing else ${balanceBefore('w', 's.last_day + 1')} end as balance, 1 as place
-    from statement_balance w where ${isSameAccount('w', 's')} and w.is_current and w.first_day <= s.last_day and w.last_day >= s.last_day
-      and w.first_day < w.last_day and (s.first_day = s.last_day or w.last_day > s.last_day or (s.file_no, s.place) < (w.file_no, w.place)) and not (${isPartOf('w')})
-    union all
-    select n.opening, 2 from statement_balance n where ${isSameAccount('n', 's')} and n.is_current and n.first_day = ${nextDay}
-      and exists (select from statement_balance t where ${isSameAccount('t', 's')} and t.is_current and t.last_day < n.first_day and t.closing = n.opening)
-      and not exists (select from statement_balance w where ${isSameAccount('w', 's')} and w.is_current and ${isPartOf('w')})
-      and not exists (${closed} select from closed join statement_balance o on ${isSameAccount('o', 's')} and o.is_current and o.first_day = n.first_day
-        and o.opening = closed.balance))`;
-
-/** Breaks of statements that are compared from the day $3 on. */
-const isCompared = `b.merchant_id = $1 and b.channel_id = $2 and b.kind = 'balance'
-    and case when b.subject ^@ 'opening ' then b.day >= $3::date when b.subject ^@ 'closing ' then b.day >= $3::date - ${daysBefore} else false end`;
+/** A bank corrects days up to a month back. */
+const from = '($3::date - 31)';
+const ofAccount = (row: string): string => `${row}.merchant_id = $1 and ${row}.channel_id = $2`;
+const signed = (line: string): string => `case ${line}.direction when 'in' then ${line}.net else -${line}.net end`;
+const lineOf = (row: string): string => `${row}.file_no, ${row}.line_no, ${row}.part`;
+const isCounted = `not ${isSuperseded('l')} and l.currency = (select currency from merchant where merchant_id = $1)
+    and not exists (select from matched_line m where m.merchant_id = $1 and (${lineOf('m')}) = (${lineOf('l')}) and m.rule = 'same_line')`;
 
 /**
- * Compares the statements of the channel $2 from the day $3 on with those before them and beside them, and lists each that does not continue as a break of
- * its day. Those that continue by now end. What people booked for a gap counts: if the gap is smaller than that by now, or gone, the rest is a break again.
- * A gap that people explained stays ended, unless it changes. Where a statement takes the place of another one, so does its gap.
+ * What is known of the account of the channel $2 from a month before the day $3 on, beginning some ends of days before: statements that count, what moved by
+ * day, and gaps that people ended. What a line moved counts within the days of its statement, also if the bank dates it to another day.
  */
-export const chainBalancesSql = `
-with openings as materialized (
-  select 'opening ' || s.file_no || '/' || s.place as subject, s.first_day as day, s.file_no, p.since, s.opening - p.balance as amount
-  from statement_balance s cross join lateral ${closestDay} k cross join lateral (select ${isForked} as is_forked) f
-  cross join lateral (select least(t.last_day, s.first_day) as since, case when t.last_day > s.first_day then ${balanceWithin} else t.closing end as balance
-    from statement_balance t where ${isBefore} and ${isKnownBefore} order by 1 desc, ${isPassed}, t.file_no desc, t.place desc limit 1) p
-  where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.first_day >= $3::date
-    and (f.is_forked or not exists (select from statement_balance t where ${isBefore} and ${isExplained}))),
--- A day whose statements do not continue each other is told once.
-wanted as materialized (
-  select * from openings
+export const accountFactsSql = `
+with start as (select coalesce(min(e.last_day), '-infinity') as day from (
+    select distinct b.last_day from statement_balance b where ${ofAccount('b')} and b.is_current and b.last_day < ${from} order by 1 desc limit 3) e),
+known as materialized (select b.* from statement_balance b where ${ofAccount('b')} and b.is_current and b.last_day >= (select day from start)),
+begun as (select min(first_day) as day from known),
+outside as (
+  select l.day, case when l.day < b.first_day then b.first_day else b.last_day end as counted_on, ${signed('l')} as amount
+  from (select k.file_no, min(k.first_day) as first_day, max(k.last_day) as last_day from known k group by k.file_no) b
+  join statement_file f on f.merchant_id = $1 and f.file_no = b.file_no and (f.first_day < b.first_day or f.last_day > b.last_day)
+  join statement_line l on l.merchant_id = $1 and l.file_no = b.file_no and (l.day < b.first_day or l.day > b.last_day) and ${isCounted}),
+moved as (
+  select d.day, d.statement_net as amount from reconciliation_day d, begun where ${ofAccount('d')} and d.day >= begun.day and d.statement_net <> 0
+  union all select day, -amount from outside
+  union all select counted_on, amount from outside
+  -- Lines of which operators said that they show a movement again.
   union all
-  select 'closing ' || s.file_no || '/' || s.place, s.last_day, s.file_no, s.last_day, e.balance - s.closing
-  from statement_balance s cross join lateral (select balance from ${otherEnds} o
-    where o.balance not in (${closed} select balance from closed) order by place limit 1) e
-  where s.merchant_id = $1 and s.channel_id = $2 and s.is_current and s.last_day >= $3::date - ${daysBefore}
-    and not exists (select from openings o where s.last_day between o.since and o.day)),
-booked as materialized (select b.subject, b.day, min(b.file_no) as file_no, sum(b.amount) as amount from reconciliation_break b
-  where ${isCompared} and b.state in ('posted', 'written_off') group by b.subject, b.day),
-due as materialized (
-  select coalesce(w.subject, k.subject) as subject, coalesce(w.day, k.day) as day, coalesce(w.file_no, k.file_no) as file_no, coalesce(w.since, k.day) as since,
-    coalesce(w.amount, 0) - coalesce(k.amount, 0) as amount, w.subject is not null as is_wanted
-  from wanted w full join booked k using (subject)),
-found as materialized (select d.* from due d where d.amount <> 0
-    and not exists (select from due o where o.day = d.day and o.is_wanted <> d.is_wanted and o.amount = -d.amount)
-    and not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = d.subject and b.state = 'linked' and b.amount = d.amount)),
+  select l.day, -(${signed('l')}) from reconciliation_break b
+  join statement_line l on l.merchant_id = $1 and (${lineOf('l')}) = (${lineOf('b')})
+  join matched_line m on m.merchant_id = $1 and (${lineOf('m')}) = (${lineOf('l')}) and m.rule = '${repetition}', begun
+  where ${ofAccount('b')} and b.state = 'linked' and b.day >= begun.day and ${isShownBy('l', 'm')} and ${isCounted}
+  -- Rows that no line shows have breaks of their own.
+  union all
+  select coalesce(s.last_day, b.day), b.amount from reconciliation_break b
+  left join lateral (select k.last_day from known k where k.file_no = b.file_no and k.closing - k.opening <> coalesce((select sum(${signed('l')})
+      from statement_line l join merchant o using (merchant_id) where l.merchant_id = $1 and l.file_no = k.file_no and l.currency = o.currency
+        and l.day between k.first_day and k.last_day), 0) order by k.place limit 1) s on true, begun
+  where ${ofAccount('b')} and (b.kind = 'unparsed' or b.kind = 'currency' and b.subject ^@ 'balance ') and b.state <> 'matched' and b.amount <> 0
+    and b.day >= begun.day)
+select
+  (select coalesce(json_agg(json_build_object('fileNo', k.file_no, 'place', k.place, 'firstDay', k.first_day, 'lastDay', k.last_day, 'opening', k.opening::text,
+    'closing', k.closing::text, 'firstFileNo', (select min(o.file_no) from statement_balance o where ${ofAccount('o')} and o.first_day = k.first_day
+      and o.last_day = k.last_day and o.opening = k.opening and o.file_no <= k.file_no and (not o.is_current or o.file_no = k.file_no)))), '[]') from known k) as statements,
+  (select coalesce(json_agg(json_build_object('day', t.day, 'amount', t.amount::text)), '[]') from (select day, sum(amount) as amount from moved group by day) t) as moved,
+  (select coalesce(json_agg(json_build_object('day', b.day, 'isBooked', b.state <> 'linked', 'amount', (case b.state when 'linked' then b.amount + coalesce((
+      select sum(o.amount) from reconciliation_break o where o.merchant_id = $1 and o.subject = b.subject and o.state in ('posted', 'written_off')
+        and o.break_no < b.break_no), 0) else b.amount end)::text)), '[]') from reconciliation_break b, begun
+    where ${ofAccount('b')} and b.kind = 'balance' and b.state in ('linked', 'posted', 'written_off') and b.day >= begun.day) as ended`;
+
+const statement = (name: string): string =>
+  `join statement_balance ${name} on ${name}.merchant_id = $1 and ${name}.file_no = r.${name} and ${name}.place = r."${name}Place"`;
+const linesWithin = (file: string): string =>
+  `statement_line l where l.merchant_id = $1 and l.file_no = ${file}.file_no`;
+/**
+ * Of these pairs of statements $2 (JSON) those of which the first shows a part of the second: it opens with a balance that the second goes through, and the
+ * second has all of its lines that count.
+ */
+export const isPartOfSql = `select part.file_no || '/' || part.place || ' ' || whole.file_no || '/' || whole.place as pair
+  from json_to_recordset($2::json) as r(part bigint, "partPlace" integer, whole bigint, "wholePlace" integer) ${statement('part')} ${statement('whole')}
+  where part.opening in (select whole.opening union select whole.opening + sum(${signed('l')}) over (order by l.day, l.line_no, l.part)
+      from ${linesWithin('whole')} and l.day between whole.first_day and whole.last_day and l.currency = (select currency from merchant where merchant_id = $1))
+    and not exists (select ${contentOf('l')} from ${linesWithin('part')} and l.day between part.first_day and part.last_day and not ${isSuperseded('l')}
+      except all select ${contentOf('l')} from ${linesWithin('whole')} and l.day between part.first_day and part.last_day)`;
+
+const isGap = `${ofAccount('b')} and b.kind = 'balance'`;
+/**
+ * The gaps of the account of the channel $2 from a month before the day $3 on are $4 (JSON). Each is a break of its day. Others that are open end.
+ */
+export const writeGapsSql = `
+with found as materialized (select 'end of ' || $2::text || ' ' || g.day as subject, g.* from json_to_recordset($4::json) as g(since date, day date, amount numeric, "fileNo" bigint)
+    where g.day >= ${from}),
 ended as (update reconciliation_break b set state = 'matched', closed_at = clock_timestamp()
-  where ${isCompared} and b.state = 'open' and not exists (select from found f where f.subject = b.subject)),
+  where ${isGap} and b.day >= ${from} and b.state = 'open' and not exists (select from found f where f.subject = b.subject)),
 changed as (update reconciliation_break b set amount = f.amount, since = f.since from found f
-  where b.merchant_id = $1 and b.subject = f.subject and b.state = 'open' and (b.amount, b.since) is distinct from (f.amount, f.since))
+  where ${isGap} and b.subject = f.subject and b.state = 'open' and (b.amount, b.since) is distinct from (f.amount, f.since))
 insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, since)
-select $1, ${lastBreakSql} + row_number() over (order by f.day, f.subject), $2, f.day, f.subject, 'balance', f.amount, f.file_no, f.since from found f
-where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = f.subject and b.state in ('open', 'posting'))`;
+select $1, ${lastBreakSql} + row_number() over (order by f.day), $2, f.day, f.subject, 'balance', f.amount, f."fileNo", f.since from found f
+where not exists (select from reconciliation_break b where ${isGap} and b.subject = f.subject and b.state in ('open', 'posting'))`;

@@ -1,3 +1,5 @@
+import { nextContentNo } from '../files/queries.ts';
+
 /** Whether a statement of the row's format is imported that covers the row's day, and the day is not only begun. `row` is SQL. */
 const isImported = (
   row: string,
@@ -59,7 +61,7 @@ export const endAttemptSql = `update statement_fetch set state = $6, next_at = c
 export const startImportSql = `
 with mine as (update statement_fetch set state = 'received', outcome = null, detail = null, file_no = $6::bigint, holder = null, held_until = null
   where ${key} and holder = $5 returning 1)
-update statement_file set state = 'received', channel_id = $2, format = $3, format_version = $7, fetched_day = $4
+update statement_file f set state = 'received', channel_id = $2, format = $3, format_version = $7, fetched_day = $4, content_no = ${nextContentNo('f')}
 where merchant_id = $1 and file_no = $6::bigint and state in ('uploaded', 'refused') and content_deleted_at is null and exists (select from mine)`;
 
 /**

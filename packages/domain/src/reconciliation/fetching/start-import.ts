@@ -21,8 +21,8 @@ export interface Fetch {
 }
 
 /**
- * Lets a fetched file be imported. Content that the channel has given before is not stored again: if it was imported, the day has it; if it was refused,
- * it is checked again, because what it was refused for may be over.
+ * Lets a fetched file be imported. Content that the channel has given before is not stored again, unless another version of the day came since: if it was
+ * imported, the day has it; if it was refused, it is checked again, because what it was refused for may be over.
  */
 export async function startImport(
   { database: { pool, orm } }: DatabaseAccess,
@@ -31,7 +31,7 @@ export async function startImport(
   formatVersion: number,
 ): Promise<{ outcome: 'received'; fileNo: number } | { outcome: 'unknown'; detail: string }> {
   const of = [merchantId, channelId, format, day, holder];
-  const same = await pool.query<StatementFile>(sameFileSql(orm), [merchantId, channelId, sha256]);
+  const same = await pool.query<StatementFile>(sameFileSql(orm), [merchantId, channelId, sha256, day]);
   const known = same.rows[0]?.fileNo;
   if (known !== undefined) {
     await dropUpload(pool, merchantId, fileNo);

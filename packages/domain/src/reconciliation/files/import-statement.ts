@@ -43,7 +43,7 @@ export function importStatement(
       if (!isSame) return { ok: false, rejection: 'statement_not_waiting' };
       return { ok: true, value: { subject: `statement ${fileNo}`, value: { file, isRepeat: true } } };
     }
-    const same = await one(within, sameFileSql(orm), [merchantId, channelId, file.sha256]);
+    const same = await one(within, sameFileSql(orm), [merchantId, channelId, file.sha256, null]);
     if (same) {
       await within.database.pool.query(seenAgainSql, [merchantId, same.fileNo, timeZoneOf[country]]);
       return { ok: true, value: { subject: `statement ${same.fileNo}`, value: { file: same, isRepeat: true } } };
@@ -57,7 +57,7 @@ export function importStatement(
     // gets another number.
     const stored = await within.database.pool.query(hasLinesSql, [merchantId, fileNo]);
     if (stored.rows.length > 0) return { ok: false, rejection: 'statement_not_waiting', detail: 'upload it again' };
-    const values = [merchantId, fileNo, channelId, format, reader.version, [by.actor, by.approver]];
+    const values = [merchantId, channelId, fileNo, format, reader.version, [by.actor, by.approver]];
     await within.database.pool.query(receiveFileSql, values);
     const received = (await one(within, fileSql(orm), [merchantId, fileNo])) ?? file;
     const { sha256, size } = file;

@@ -21,17 +21,29 @@ export const dropUploadSql = 'select drop_upload($1, $2)';
 export const fileSql = (orm: MikroORM): string =>
   `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.file_no = $2`;
 
-/** The file of the channel $2 with the content $3 that was imported, or waits for it. */
+/**
+ * The file of the channel $2 with the content $3 that was imported, or waits for it. Not if another version came since: of the fetched day $4, or without a
+ * day one that replaced what the file shows. Then the content is the newest version again.
+ */
 export const sameFileSql = (orm: MikroORM): string =>
-  `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.channel_id = $2 and t.sha256 = $3 and t.state in ('received', 'imported')`;
+  `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.channel_id = $2 and t.sha256 = $3 and t.state in ('received', 'imported')
+    and not case when $4::date is not null
+      then exists (select from statement_file o where o.merchant_id = $1 and o.channel_id = $2 and o.fetched_day = $4 and o.format = t.format
+        and o.file_no > t.file_no and o.state in ('received', 'imported'))
+      else exists (select from superseded_line s where s.merchant_id = $1 and s.file_no = t.file_no)
+        or exists (select from statement_balance b where b.merchant_id = $1 and b.file_no = t.file_no and not b.is_current) end
+  order by t.content_no desc limit 1`;
+/** The number of the next file of the channel $2 with the content of the file `row`. */
+export const nextContentNo = (row: string): string =>
+  `(select coalesce(max(o.content_no) + 1, 0) from statement_file o where o.merchant_id = $1 and o.channel_id = $2 and o.sha256 = ${row}.sha256 and o.state in ('received', 'imported'))`;
 
 /** Whether lines of the file are stored. They are never removed, so a refused file with lines cannot be imported in another format. */
 export const hasLinesSql = 'select from statement_line where merchant_id = $1 and file_no = $2 limit 1';
 
-/** Lets the file $2 of the tenant $1 be imported. $6: the operators who decide it. */
-export const receiveFileSql = `update statement_file set state = 'received', channel_id = $3, format = $4, format_version = $5,
+/** Lets the file $3 of the tenant $1 be imported for the channel $2. $6: the operators who decide it. */
+export const receiveFileSql = `update statement_file f set state = 'received', channel_id = $2, format = $4, format_version = $5, content_no = ${nextContentNo('f')},
     imported_by = array(select distinct o from unnest(imported_by || $6::text[]) as o where o is not null order by o)
-  where merchant_id = $1 and file_no = $2 and state in ('uploaded', 'refused') and content_deleted_at is null`;
+  where merchant_id = $1 and file_no = $3 and state in ('uploaded', 'refused') and content_deleted_at is null`;
 
 /** Keeps who confirmed the file $2 of the tenant $1. */
 export const confirmFileSql =
@@ -93,8 +105,8 @@ export const seenAgainSql = `update reconciliation_day d set is_part = false fro
     and d.day between f.first_day and least(f.covered_until, (clock_timestamp() at time zone $3)::date - 1)`;
 
 /** The first file of a channel says from which day it is reconciled, and which account it is about. */
-export const beginChannelSql = `insert into reconciled_channel (merchant_id, channel_id, begins_on, account) values ($1, $2, $3, $4)
-  on conflict (merchant_id, channel_id) do nothing`;
+export const beginChannelSql = `with known as (update reconciled_channel set account = $4 where merchant_id = $1 and channel_id = $2 and account is null and $4::text is not null)
+  insert into reconciled_channel (merchant_id, channel_id, begins_on, account) values ($1, $2, $3, $4) on conflict (merchant_id, channel_id) do nothing`;
 
 /** Whether a later version of its statement shows the line otherwise, or not at all. `line` is SQL. */
 export const isSuperseded = (line: string): string => `exists (select from superseded_line v

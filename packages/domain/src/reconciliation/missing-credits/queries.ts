@@ -91,11 +91,17 @@ const decidedOf = `(select -coalesce(sum(f.amount - f.written_off - coalesce(w.a
   from ${breaksOver('y')} f left join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')} where ${isEnded('f')})`;
 
 /** Breaks `b` over money that was credited, with its entry `y` and its credit `c`: what is `missing` of it, and what the wallet has `left` of the credit. */
-const missing = `reconciliation_break b join statement_expectation e on ${isCreditOf('e', 'b')} and e.direction = 'in'
+const missingOf = (
+  kinds: string,
+): string => `reconciliation_break b join statement_expectation e on ${isCreditOf('e', 'b')} and e.direction = 'in'
   join statement_expectation y on ${entryOf('b', 'y')} cross join lateral ${creditOf} c
   cross join lateral ${matchesOf} q cross join lateral ${unshownOf} u cross join lateral ${decidedOf} d
   cross join lateral (select greatest(u.unshown - d.borne, 0.00) as missing, greatest(c.most - ${chargedOf}, 0.00) as left) g
-  where b.amount < 0 and b.kind in ('missing_at_channel', 'amount')`;
+  where b.amount < 0 and b.kind in (${kinds})`;
+const missing = missingOf("'missing_at_channel', 'amount'");
+/** Whether the break is not decided yet, and the day of its entry `y` is closed: the credit could be settled. */
+const isOpenOnClosedDay = `b.state in ('open', 'posting') and exists (select from reconciliation_day o
+    where o.merchant_id = y.tenant and o.channel_id = y.channel_id and o.day = y.day and o.state = 'closed')`;
 
 /** What may be charged for a break ($2 of the tenant $1). */
 export const missingCreditSql = `select g.missing::text as missing, g.left::text as left from ${missing} and b.merchant_id = $1 and b.break_no = $2`;
@@ -148,8 +154,10 @@ export const holderSql = `select h.holder from reconciliation_break b cross join
   where b.merchant_id = $1 and b.break_no = $2 and h.holder is not null`;
 
 /**
- * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it. Settlements hold it.
+ * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it. Or a later file withdrew it after
+ * its day was closed, and nobody has decided yet. Settlements hold it.
  */
 export const heldCreditsSql = `select least(sum(held), max(left_of)) as held, entry_no from (
-  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, g.left as left_of, greatest(least(g.missing, d.posted), 0.00) as held
-  from ${missing} and ${holderOf('b')} = $1 and ${isEnded('b')} order by c.name, y.merchant_id, y.transfer_no) t group by name, entry_no`;
+  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, g.left as left_of, greatest(least(g.missing, case when ${isEnded('b')} then d.posted else g.missing end), 0.00) as held
+  from ${missingOf("'missing_at_channel', 'amount', 'currency'")} and ${holderOf('b')} = $1 and (${isEnded('b')} or ${isOpenOnClosedDay})
+  order by c.name, y.merchant_id, y.transfer_no, b.state in ('open', 'posting') desc) t group by name, entry_no`;

@@ -12,7 +12,7 @@ export const hasEarlierSql = `select from statement_file n join statement_file p
   where n.merchant_id = $1 and n.file_no = $2 and n.channel_id = $3 limit 1`;
 
 const columns = `file_no bigint, line_no integer, part integer, day date, type text, direction text, gross numeric, currency text, channel_ref text,
-  order_no text, bank_ref text, content text, n bigint`;
+  order_no text, bank_ref text, settlement_ref text, content text, n bigint`;
 export const createVersionTablesSql = `
 create temp table replaced_period (place integer, file_no bigint, earlier_place integer, first_day date, last_day date, is_part boolean) on commit drop;
 create temp table continued_day (file_no bigint, day date) on commit drop;
@@ -135,7 +135,7 @@ export const fillContinuedSql = `insert into continued_day
     and not exists (select from overlapping_statement o where o.file_no = l.file_no and o.earlier_place = l.place)`;
 
 const copied = `l.file_no, l.line_no, l.part, l.day, l.type, l.direction, l.gross, l.currency, l.channel_ref, l.order_no, ${bankReferenceOf('l')},
-  ${contentOf('l')}`;
+  l.settlement_ref, ${contentOf('l')}`;
 const inReplaced = `exists (select from replaced_period r where r.file_no = l.file_no and l.day between r.first_day and r.last_day and not r.is_part)`;
 /** Whether a later version replaced what the file of a row shows of its day. */
 const isOutdated = (row: string): string => `case
@@ -236,13 +236,13 @@ const inPeriod = (
 ): string => `select ${contentOf('l')} from statement_line l where l.merchant_id = $1 and l.file_no = ${file}
     and l.day between r.first_day and least(r.last_day, s.last_day)`;
 /**
- * A statement that has only a part of one that opens with the same balance and counts, and nothing else of its period, withdraws nothing: it may be the older one. It does not count in the
+ * A statement that has only a part of one that opens with the same balance and counts, and nothing else of its period, withdraws nothing: it may be the older one, unless it is longer. It does not count in the
  * chain of balances, except if it shows what the other one has not: then the two contradict each other. What other files have of the period says nothing about these two. $2: the file.
  */
 export const keepWholeSql = `
 with old as (select distinct r.place from replaced_period r
   join statement_balance b on b.merchant_id = $1 and b.file_no = r.file_no and b.place = r.earlier_place and b.is_current
-  join statement_balance s on s.merchant_id = $1 and s.file_no = $2 and s.place = r.place and s.opening = b.opening
+  join statement_balance s on s.merchant_id = $1 and s.file_no = $2 and s.place = r.place and s.opening = b.opening and s.last_day <= b.last_day
   where not exists (${inPeriod('$2')} except all ${inPeriod('r.file_no')}) and exists (${inPeriod('r.file_no')} except all ${inPeriod('$2')})),
 kept as (delete from replaced_period r where r.is_part or r.place in (select place from old) returning r.file_no, r.place, r.first_day, r.last_day),
 parts as (update statement_balance s set is_current = false from kept r where s.merchant_id = $1 and s.file_no = $2 and s.place = r.place
@@ -317,7 +317,7 @@ export const addChangedBreaksSql = addBreaks(
       (case l.currency when $3 then l.gross else 0 end - case e.currency when $3 then e.gross else 0 end) * ${sign('l')} as amount
     from changed_line c join later_line l using (file_no, line_no, part)
     join earlier_line e on ${lineOf('e')} = (c.earlier_file_no, c.earlier_line_no, c.earlier_part)
-    where c.is_matched and (${['gross', 'currency', 'day', 'channel_ref', 'order_no', 'bank_ref'].map(differ).join(' or ')})`,
+    where c.is_matched and (${['gross', 'currency', 'day', 'channel_ref', 'order_no', 'bank_ref', 'settlement_ref'].map(differ).join(' or ')})`,
 );
 
 /** Whether another line of the match `m` still shows the movement of the gone line `e`: one of both repeats the other one, and nothing was booked for it. */

@@ -218,15 +218,21 @@ test('who has a statement imported does not confirm it, whoever is said to have 
 });
 
 test('a line that a newer version of its statement replaced proves nothing', async () => {
-  const { pool } = fixture.domain.database;
+  const { domain } = fixture;
+  const { pool } = domain.database;
   const ref = await anApproved('68.00');
-  await setAccount(null);
-  const fileNo = await bank.shows(debitLine(ref.settlementNo, '68.00'));
+  const summary = { ...noSummary, account: anAccount.number, from: provingDay, to: provingDay };
+  const fileNo = await anImport(domain, 'TH', [debitLine(ref.settlementNo, '68.00'), summary], 'bank', null);
+  await bank.proveAll();
   await pool.query(
     'insert into superseded_line (merchant_id, file_no, line_no, part, by_file_no) values ($1, $2, 1, 0, $2)',
     ['PLATFORM-TH', fileNo],
   );
-  await setAccount(anAccount.number);
+  const { rows } = await pool.query<{ sha256: string }>('select sha256 from statement_file where file_no = $1', [
+    fileNo,
+  ]);
+  const confirmed = await confirmStatement(domain, { country: 'TH', fileNo, sha256: rows[0]?.sha256 ?? '' }, by('bob'));
+  expect(confirmed).toMatchObject({ ok: true });
   await bank.proveAll();
   expect(await bank.found(ref)).toMatchObject({ state: 'approved' });
 });

@@ -264,7 +264,8 @@ const decisions: readonly RecordedTable[] = [
     table: 'reconciled_channel',
     insert: [setReconciliation],
     update: [setReconciliation],
-    when: { insert: notOfWorker, update: notOfWorker },
+    // The first statement that names an account decides which one it is.
+    when: { insert: notOfWorker, update: `${notOfWorker} or old.account is not null` },
   },
   {
     ...ofMerchant,

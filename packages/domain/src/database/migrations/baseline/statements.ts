@@ -59,6 +59,8 @@ create table statement_file (
   confirmed_at timestamptz(3),
   -- The operators who had it imported, each with an audit record.
   imported_by text[] not null default '{}' check (cardinality(imported_by) <= 100),
+  -- How many files of the channel had the same content before, each replaced by another version since.
+  content_no integer not null default 0,
   primary key (merchant_id, file_no),
   constraint statement_file_check check ((state in ('received', 'imported', 'refused')) <= ((channel_id is not null) and (format is not null)
     and (sha256 is not null))),
@@ -66,7 +68,7 @@ create table statement_file (
   constraint statement_file_two_people_check check (confirmed_by is null or confirmed_by <> uploaded_by and confirmed_by <> all(imported_by)
     and fetched_day is null)
 );
-create unique index statement_file_content on statement_file (merchant_id, channel_id, sha256) where state in ('received', 'imported');
+create unique index statement_file_content on statement_file (merchant_id, channel_id, sha256, content_no) where state in ('received', 'imported');
 create index statement_file_at on statement_file (uploaded_at, merchant_id, file_no);
 create index statement_file_waiting on statement_file (uploaded_at) where state in ('uploading', 'received');
 create index statement_file_content_kept on statement_file (uploaded_at) where state in ('imported', 'refused') and content_deleted_at is null;

@@ -1,0 +1,161 @@
+import { decimalText, minorUnits } from '../files/decide-totals.ts';
+
+// What an account's balance changed by between the ends of two days is what its lines of these days come to. Where it is not, money moved that no
+// statement shows, or statements contradict each other. Amounts are decimal text, days `YYYY-MM-DD`.
+
+/** A statement that counts. */
+export interface KnownStatement {
+  fileNo: number;
+  place: number;
+  firstDay: string;
+  lastDay: string;
+  opening: string;
+  closing: string;
+  /** The file that first showed its period: a correction stands where the statement stood that it corrects. */
+  firstFileNo: number;
+}
+
+/** What is known of an account from some day on. */
+export interface AccountFacts {
+  statements: readonly KnownStatement[];
+  /** What the lines that count come to, and rows that no line shows, by day. */
+  moved: readonly { day: string; amount: string }[];
+  /** Gaps that people ended: what they booked for them, or the whole gap that they explained, of which no more has to be booked. */
+  ended: readonly { day: string; amount: string; isBooked: boolean }[];
+  /** Whether a statement shows only a part of what another one shows, which has its last day. */
+  isPartOf(part: KnownStatement, whole: KnownStatement): boolean;
+}
+
+/** A change of the balance that nothing explains yet. */
+export interface Gap {
+  /** The days of the gap: the end of `since` is known, and that of `day`. */
+  since: string;
+  day: string;
+  amount: string;
+  fileNo: number;
+}
+
+/** The balance at the end of a day. `before`: at its beginning. */
+interface End {
+  day: string;
+  balance: bigint;
+  fileNo: number;
+}
+
+/** The gaps of an account, by day. What people booked for a gap counts: if the gap is smaller by now, or gone, the rest is a gap again. */
+export function gapsOf(facts: AccountFacts): Gap[] {
+  const ends = endsOf(facts);
+  const gaps = ends.slice(1).flatMap((end, i) => {
+    const before = ends[i];
+    if (!before) return [];
+    const within = ({ day }: { day: string }): boolean => day > before.day && day <= end.day;
+    const booked = sumOf(facts.ended.filter((one) => one.isBooked && within(one)));
+    const unexplained = end.balance - before.balance - sumOf(facts.moved.filter(within));
+    return [{ since: before.day, day: end.day, fileNo: end.fileNo, unexplained, amount: unexplained - booked }];
+  });
+  const open = [...gaps, ...endedAfter(facts, ends.at(-1))].filter(({ amount }) => amount !== 0n);
+  // A statement that came later can move a gap to another day. What was booked for it, or explained, goes with it.
+  const isMoved = (gap: (typeof open)[number]): boolean =>
+    open.some((other) => other.amount === -gap.amount && (other.unexplained === 0n) !== (gap.unexplained === 0n));
+  const explained = facts.ended.filter(({ isBooked }) => !isBooked).map(({ amount }) => minorUnits(amount));
+  const left = open.filter((gap) => {
+    const known = gap.unexplained === 0n ? -1 : explained.indexOf(gap.unexplained);
+    if (known >= 0) explained.splice(known, 1);
+    return known < 0 && !isMoved(gap);
+  });
+  return left.map(({ since, day, fileNo, amount }) => ({ since, day, fileNo, amount: decimalText(amount) }));
+}
+
+/** What people booked for gaps after the last end that is known by now. */
+function endedAfter(
+  { ended }: AccountFacts,
+  last: End | undefined,
+): (Omit<Gap, 'amount'> & { unexplained: bigint; amount: bigint })[] {
+  if (!last) return [];
+  const late = ended.filter(({ day, isBooked }) => isBooked && day > last.day);
+  return late.map(({ day, amount }) => ({
+    since: last.day,
+    day,
+    fileNo: last.fileNo,
+    unexplained: 0n,
+    amount: -minorUnits(amount),
+  }));
+}
+
+/** The known balances at the ends of days, beginning with that before the first statement. */
+function endsOf({ statements, isPartOf }: AccountFacts): End[] {
+  const first = firstOf(statements);
+  if (!first) return [];
+  const ends: End[] = [{ day: dayBefore(first.firstDay), balance: minorUnits(first.opening), fileNo: first.fileNo }];
+  for (const day of [...new Set(statements.map(({ lastDay }) => lastDay))].sort()) {
+    const balance = endOf(statements, day, ends.at(-1)?.balance, isPartOf);
+    if (balance) ends.push({ day, balance: minorUnits(balance.closing), fileNo: balance.fileNo });
+  }
+  return ends;
+}
+
+/** The statement with which an account begins: of several of its first day the one that continues no other, the one that came first. */
+function firstOf(statements: readonly KnownStatement[]): KnownStatement | undefined {
+  const day = statements.map(({ firstDay }) => firstDay).sort()[0];
+  const ofDay = statements.filter(({ firstDay }) => firstDay === day).toSorted(byArrival);
+  const closings = ofDay.filter(({ lastDay }) => lastDay === day).map(({ closing }) => closing);
+  const begins = ofDay.filter(({ opening }) => {
+    const at = closings.indexOf(opening);
+    if (at >= 0) closings.splice(at, 1);
+    return at < 0;
+  });
+  return begins[0] ?? ofDay[0];
+}
+
+/**
+ * The statement that shows the balance at the end of a day: of those that end on it the one that no other continues. If they disagree, the next
+ * statement's opening balance decides, else the one that came last and is no part of another one. Null: another statement goes on from there, or a later file shows the day within a longer statement.
+ */
+function endOf(
+  statements: readonly KnownStatement[],
+  day: string,
+  before: bigint | undefined,
+  isPartOf: AccountFacts['isPartOf'],
+): KnownStatement | null {
+  const ending = statements.filter(({ lastDay }) => lastDay === day).toSorted(byArrival);
+  const beginning = statements.filter(({ firstDay }) => firstDay === day);
+  const openings = beginning.map(({ opening }) => opening);
+  const last = ending.filter(({ closing }) => {
+    const at = openings.indexOf(closing);
+    if (at >= 0) openings.splice(at, 1);
+    return at < 0;
+  });
+  if (last.length === 0) {
+    // The balance came back to where it was, or a longer statement goes on.
+    if (beginning.some(({ lastDay }) => lastDay > day)) return null;
+    return ending.find(({ closing }) => minorUnits(closing) === before) ?? ending.at(-1) ?? null;
+  }
+  const next = nextOpenings(statements, day);
+  const isShownBy = (one: KnownStatement, other: KnownStatement): boolean =>
+    other !== one && other.firstDay <= day && other.lastDay >= day && isPartOf(one, other);
+  // Of two that show the same the later one counts.
+  const isWithin = (one: KnownStatement) =>
+    statements.some((other) => isShownBy(one, other) && (byArrival(one, other) < 0 || !isShownBy(other, one)));
+  const shown = last.findLast(({ closing }) => next.includes(closing)) ?? last.filter((one) => !isWithin(one)).at(-1);
+  const isCovered = statements.some(
+    (one) => one.firstDay <= day && one.lastDay > day && one.fileNo > (shown?.fileNo ?? 0),
+  );
+  return isCovered ? null : (shown ?? null);
+}
+
+function nextOpenings(statements: readonly KnownStatement[], day: string): string[] {
+  const later = statements.filter(({ firstDay }) => firstDay > day);
+  const nextDay = later.map(({ firstDay }) => firstDay).sort()[0];
+  return later.filter(({ firstDay }) => firstDay === nextDay).map(({ opening }) => opening);
+}
+
+const byArrival = (a: KnownStatement, b: KnownStatement): number =>
+  a.firstFileNo - b.firstFileNo || a.fileNo - b.fileNo || a.place - b.place;
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
+function sumOf(parts: readonly { amount: string }[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + minorUnits(amount), 0n);
+}

@@ -41,7 +41,7 @@ test.each<[string, string, string]>([
   ['packages/api/src/a.ts', 'boundedText(9).pipe(z.string());', 'z.string() has no limit'],
   [`${core}/fee.ts`, "import { z } from 'zod';", 'must not import zod: core is pure. Pass in what it needs'],
   [`${core}/fee.ts`, "import { createServer } from 'node:http';", 'must not import node:http'],
-  [`${core}/entry-hash.ts`, "import { readFileSync } from 'node:fs';", 'must not import node:fs'],
+  [`${core}/ledger-batch.ts`, "import { readFileSync } from 'node:fs';", 'must not import node:fs'],
   [`${core}/fee.ts`, 'export const f = async () => 1;', 'core is pure, async is not: pass in what it gives'],
   [`${core}/fee.ts`, 'export const f = () => Date.now();', 'core is pure, Date.now is not'],
   [`${core}/fee.ts`, 'export const f = () => new Date();', 'core is pure, new Date() is not'],
@@ -158,7 +158,7 @@ test.each(['create', 'insert', 'upsertMany', 'nativeUpdate', 'nativeDelete'])(
 
 test.each<[string, string]>([
   [`${core}/fee.ts`, "import { Decimal } from 'decimal.js';\nimport './money.ts';"],
-  [`${core}/entry-hash.ts`, "import { createHash } from 'node:crypto';"],
+  [`${core}/ledger-batch.ts`, "import { createHash } from 'node:crypto';"],
   [
     `${core}/fee.ts`,
     "// no async, no Date.now()\nexport const f = (at: Date) => ['fetch', { process: 1 }, new Date(at)];",

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { emptyTree } from '../packages/domain/src/core/merkle.ts';
 import { isConnectionLoss } from '../packages/domain/src/database/connection-loss.ts';
 import { openDatabase } from '../packages/domain/src/database/database.ts';
 import { readReplica } from '../packages/domain/src/database/replica.ts';
 import { migrateDatabase } from '../packages/domain/src/entries/admin.ts';
 import { startOf } from '../packages/domain/src/ledger/audit/position.ts';
-import { noTrees } from '../packages/domain/src/ledger/audit/seals/period-walk.ts';
 import { openSealedRowsThreads } from '../packages/domain/src/ledger/audit/seals/read-in-threads.ts';
 import { makeAuthority } from '../packages/worker/test/certificate.ts';
 import { createTestDatabase } from '../tools/sandbox/src/testing.ts';
@@ -90,7 +90,7 @@ test('migrations, services, read replicas and threads encrypt their connections'
   await reading.close();
 
   const threads = openSealedRowsThreads({ database }, url);
-  await threads.read([{ from: startOf('UNKNOWN'), trees: noTrees }]);
+  await threads.read([{ from: startOf('UNKNOWN'), tree: emptyTree }]);
   expect(await sessions('tidegate seals')).toEqual([{ ssl: true }]);
   await threads.close();
   await database.close();

@@ -4,12 +4,12 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyTree } from '../../packages/domain/src/core/merkle.ts';
 import { connectionOptions } from '../../packages/domain/src/database/connection-options.ts';
 import { openDatabase } from '../../packages/domain/src/database/database.ts';
 import { migrations } from '../../packages/domain/src/database/migrations/index.ts';
 import { ledgerSqlOf } from '../../packages/domain/src/ledger/audit/ledger-sql.ts';
 import { startOf } from '../../packages/domain/src/ledger/audit/position.ts';
-import { noTrees } from '../../packages/domain/src/ledger/audit/seals/period-walk.ts';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { createTestDatabase } from '../../tools/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
@@ -138,7 +138,7 @@ test('the built worker has a file for the threads that read rows of seals, and t
 
   const { url } = await createTestDatabase();
   const database = await openDatabase(url, { connections: 1 });
-  const part = { from: startOf('UNKNOWN'), trees: noTrees };
+  const part = { from: startOf('UNKNOWN'), tree: emptyTree };
   const task = JSON.stringify({
     connection: connectionOptions(url, 20_000),
     sql: ledgerSqlOf(database.orm),
@@ -147,7 +147,7 @@ test('the built worker has a file for the threads that read rows of seals, and t
   await database.close();
   const script = `import read from ${JSON.stringify(thread)}; console.log(JSON.stringify(await read(${task}))); process.exit()`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-  expect(JSON.parse(stdout)).toEqual([{ at: part.from, trees: noTrees, isEnd: true, rows: 0, violations: [] }]);
+  expect(JSON.parse(stdout)).toEqual([{ at: part.from, tree: emptyTree, isEnd: true, rows: 0, violations: [] }]);
 });
 
 test('no process serves an empty database; after the migration, also two at the same time, all processes serve', {

@@ -128,7 +128,7 @@ withBrowser('the audit log is searched by text, read field by field, and saved a
     .getByRole('row', { name: /percent/i })
     .getByText('2.65')
     .waitFor();
-  await record.getByRole('button', { name: 'Copy hash' }).waitFor();
+  await record.getByText('Ledger batch').waitFor();
   await keepPicture(page, 'audit record');
   await page.reload();
   await record.getByText('New contract').waitFor();

@@ -9,7 +9,6 @@ export type { MerchantProfile } from './configuration/read-merchants.ts';
 export { approvalStates } from './core/approval.ts';
 export type { Announce, Change } from './core/change.ts';
 export type { Country, Currency } from './core/country.ts';
-export type { EntryType } from './core/entry-hash.ts';
 export type { Transfer } from './core/ledger.ts';
 export type { Log, Observer } from './core/log.ts';
 export { signedSum } from './core/money.ts';
@@ -59,7 +58,7 @@ export {
 } from './core/rejection.ts';
 export type { Settlement } from './core/settlement.ts';
 export type { SpanAttributes, SpanFacts, Tracer } from './core/tracer.ts';
-export type { WalletEntry } from './core/wallet.ts';
+export type { EntryType, WalletEntry } from './core/wallet.ts';
 export type { CheckoutWords } from './countries/checkout-words.ts';
 export type { CountryDemo, PayinRequest, PayinRules, PayoutRequest, PayoutRules } from './countries/definition.ts';
 export {

@@ -6,6 +6,8 @@ import { endOfPeriod, periodOf } from '../src/core/period-seal.ts';
 import { auditSeals } from '../src/ledger/audit/audit-seals.ts';
 import { openFindings } from '../src/ledger/audit/open-findings.ts';
 import { type SealFiles, sealFilesIn } from '../src/ledger/audit/seals/seal-files.ts';
+import { byHand } from './by-hand.ts';
+import { hashLedgerAgain } from './hash-ledger-again.ts';
 import { openTamperedLedger, type TamperedLedger } from './tampered-ledger.ts';
 
 export const minute = 60_000;
@@ -32,6 +34,8 @@ export interface SealedLedger extends TamperedLedger {
   query<Row extends object>(sql: string): Promise<Row[]>;
   /** Makes the next run due. */
   makeDue(): Promise<void>;
+  /** Changes the last entry of the first merchant, and all hashes that follow from it. */
+  rewriteLastEntry(): Promise<void>;
   /** A whole run at a time, by default one at which the month is sealed. */
   seal(now?: number, files?: SealFiles | null): Promise<void>;
   /** The open findings. */
@@ -53,6 +57,11 @@ export async function openSealedLedger(): Promise<SealedLedger> {
     files,
     query,
     makeDue,
+    rewriteLastEntry: () =>
+      byHand(ledger.domain.database.pool, async (client) => {
+        await client.query(rewriteSql, [ledger.merchants[0]]);
+        await hashLedgerAgain(client, ledger.domain.database.orm);
+      }),
     seal: async (now = sealable, from = files) => {
       await makeDue();
       expect(await auditSeals(ledger.domain, { forMs: minute, files: from, now: () => now })).toBe('finished');
@@ -71,3 +80,6 @@ export async function openSealedLedger(): Promise<SealedLedger> {
     },
   };
 }
+
+const rewriteSql = `update wallet_entry e set remark = 'rewritten' from wallet w
+  where w.merchant_id = $1 and e.merchant_id = w.merchant_id and e.entry_no = w.last_entry_no`;

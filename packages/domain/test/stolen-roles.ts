@@ -4,7 +4,7 @@ import { migrateDatabase } from '../src/database/migrate-database.ts';
 import { type DatabaseRole, databaseRoles } from '../src/database/role-grants.ts';
 import { openTestDomain, type TestDomain } from '../src/testing/index.ts';
 import { aFundedMerchant } from '../src/testing/payouts.ts';
-import { zeros } from './forged-rows.ts';
+import { countRecords } from './forged-rows.ts';
 import { createServiceRoles, urlOf } from './service-roles.ts';
 
 /** A database of which someone has the connection of one role. */
@@ -21,10 +21,6 @@ export interface StolenRoles {
   pool(role: DatabaseRole): pg.Pool;
   close(): Promise<unknown>;
 }
-
-/** As the ledger writer does: a record that its wallet does not count is refused. */
-const countRecords = `update wallet w set last_audit_no = a.last, last_audit_hash = '${zeros}' from (select merchant_id, max(audit_no) as last from audit_record group by 1) a
-  where a.merchant_id = w.merchant_id and w.last_audit_no < a.last`;
 
 export async function openStolenRoles(): Promise<StolenRoles> {
   const { url } = await createTestDatabase();
@@ -61,8 +57,3 @@ export async function openStolenRoles(): Promise<StolenRoles> {
     close: () => Promise.all([owner.close(), ...[...pools.values()].map((one) => one.end())]),
   };
 }
-
-/** An audit record of the platform. */
-export const platformRecord = (action: string, subject = 'x', detail: object = {}) =>
-  `insert into audit_record (merchant_id, audit_no, actor, action, subject, reason, detail, at, hash)
-   select 'PLATFORM', last_audit_no + 1, 'eve', '${action}', '${subject}', 'x', '${JSON.stringify(detail)}', now(), '${zeros}' from wallet where merchant_id = 'PLATFORM'`;

@@ -1,5 +1,4 @@
 const notifications = 'an ended order has exactly its notifications';
-const hashes = 'entries match their hashes';
 const sums = 'a balance is the sum of its transfers';
 const last = 'a balance is what the last entry left';
 const chain = 'entries are numbered without gaps and chain';
@@ -19,10 +18,8 @@ const there = 'an order that is named is there';
 const priced = 'fee and net amount follow from the terms kept on the order';
 const sharedKey = 'a public key belongs to one merchant';
 const unusableKey = 'a public key has a size and exponent that are allowed';
-const decisions = 'decisions match their hashes';
 const decisionCount = 'decisions are numbered without gaps';
 const withheld = 'what is withheld is what is still held of all channels';
-const lastDecision = 'the wallet knows the last decision';
 
 const refunded = 'a refund moved the money of its case once';
 const returning = 'a case whose money is being sent back has its refund';
@@ -50,21 +47,21 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['an invalid key', 'merchant_key', "update merchant_key set public_key_pem = 'AAAA' where merchant_id like 'IN-%'", [unusableKey]],
   ['more available', 'wallet', "update wallet set available = available + 1 where merchant_id like 'TH%'", [sums, last]],
   ['more frozen', 'wallet', "update wallet set frozen = frozen + 1 where merchant_id like 'IN%'", [sums, last, held]],
-  ['another last hash', 'wallet', "update wallet set last_entry_hash = repeat('1', 64) where merchant_id like 'IN%'", [last]],
   ['a last entry that is not there', 'wallet', "update wallet set last_entry_no = last_entry_no + 1 where merchant_id like 'IN%'", [entryCount, last]],
   ['a last transfer that is not there', 'wallet', "update wallet set last_transfer_no = last_transfer_no + 1 where merchant_id like 'IN%'", [transferCount]],
   ['nothing withheld of what is held', 'wallet', "update wallet set withheld = withheld + 1 where merchant_id like 'TH%'", [withheld]],
-  ['forgotten decisions', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'IN-%'", [decisionCount]],
-  ['another last hash of decisions', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'IN-%'", [lastDecision]],
-  ['a larger credit', 'wallet_entry', 'update wallet_entry set available_change = available_change + 1, available_after = available_after + 1 where order_no = $again', [hashes, credited, last]],
-  ['a changed remark', 'wallet_entry', "update wallet_entry set remark = 'x' where order_no = $paid", [hashes]],
-  ['another time', 'wallet_entry', "update wallet_entry set created_at = created_at + interval '1 ms' where order_no = $paid", [hashes]],
-  ['an entry deleted in the middle', 'wallet_entry', 'delete from wallet_entry where order_no = $paid', [chain, entryCount, credited, hashes]],
-  ['the last entry deleted', 'wallet_entry', 'delete from wallet_entry where order_no = $again', [entryCount, last, credited]],
-  ['a freeze deleted', 'wallet_entry', 'delete from wallet_entry where order_no = $held', [payout, chain]],
-  ['an entry of another order', 'wallet_entry', "update wallet_entry set order_no = 'PI0NOWHERE' where order_no = $paid", [there, hashes, credited]],
+  ['forgotten decisions', 'wallet', "update wallet set last_audit_no = 0 where merchant_id like 'IN-%'", [decisionCount]],
+  ['a larger credit', 'wallet_entry', 'update wallet_entry set available_change = available_change + 1, available_after = available_after + 1 where order_no = $again', [chained, credited, last]],
+  ['a changed remark', 'wallet_entry', "update wallet_entry set remark = 'x' where order_no = $paid", [chained]],
+  ['another time', 'wallet_entry', "update wallet_entry set created_at = created_at + interval '1 ms' where order_no = $paid", [chained]],
+  ['an entry deleted in the middle', 'wallet_entry', 'delete from wallet_entry where order_no = $paid', [chain, entryCount, credited, chained]],
+  ['the last entry deleted', 'wallet_entry', 'delete from wallet_entry where order_no = $again', [entryCount, last, credited, chained]],
+  ['a freeze deleted', 'wallet_entry', 'delete from wallet_entry where order_no = $held', [payout, chain, chained]],
+  ['an entry of another order', 'wallet_entry', "update wallet_entry set order_no = 'PI0NOWHERE' where order_no = $paid", [there, chained, credited]],
   ['a settlement turned into a release', 'wallet_entry',
-    "update wallet_entry set type = 'PAYOUT_RELEASE', available_change = -frozen_change, available_after = available_before - frozen_change where order_no = $settled and type = 'PAYOUT'", [payout, hashes, chain]],
+    "update wallet_entry set type = 'PAYOUT_RELEASE', available_change = -frozen_change, available_after = available_before - frozen_change where order_no = $settled and type = 'PAYOUT'", [payout, chained, chain]],
+  ['an entry of another batch', 'wallet_entry', 'update wallet_entry set batch_no = batch_no + 1 where order_no = $paid', [chained, covered]],
+  ['an entry inserted', 'wallet_entry', `insert into wallet_entry select (jsonb_populate_record(t, '{"entry_no": 99, "order_no": "PI0NEW"}')).* from wallet_entry t where order_no = $paid`, [chain, entryCount, covered]],
   ['a larger transfer', 'transfer', "update transfer set amount = amount + 1 where order_no = $paid and cause = 'payin'", [sums, brought]],
   ['a transfer deleted', 'transfer', "delete from transfer where order_no = $paid and cause = 'payin_fee'", [transferCount, fee, brought]],
   ['a fee led elsewhere', 'transfer', "update transfer set credit = 'external' where order_no = $paid and cause = 'payin_fee'", [fee, accounts]],
@@ -131,9 +128,11 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a batch inserted', 'ledger_batch', "insert into ledger_batch select (jsonb_populate_record(b, jsonb_build_object('batch_no', 999))).* from ledger_batch b where batch_no = 1", [batchCount, chained]],
   ['forgotten batches', 'wallet', "update wallet set last_batch_no = 0, last_batch_hash = repeat('0', 64) where merchant_id like 'IN%'", [batchCount]],
   ['another last hash of batches', 'wallet', "update wallet set last_batch_hash = repeat('1', 64) where merchant_id like 'IN%'", [lastBatch]],
-  ['another reason of a decision', 'audit_record', "update audit_record set reason = 'x' where audit_no = 1 and merchant_id like 'IN-%'", [decisions]],
-  ['a decision deleted', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'IN-%'", [decisionCount, decisions]],
-  ['the last decision deleted', 'audit_record', "delete from audit_record where audit_no = 2 and merchant_id like 'IN-%'", [decisionCount, lastDecision]],
+  ['another reason of a decision', 'audit_record', "update audit_record set reason = 'x' where audit_no = 1 and merchant_id like 'IN-%'", [chained]],
+  ['a decision of another batch', 'audit_record', "update audit_record set batch_no = batch_no + 1 where audit_no = 1 and merchant_id like 'IN-%'", [chained, covered]],
+  ['a decision inserted', 'audit_record', `insert into audit_record select (jsonb_populate_record(t, '{"audit_no": 99, "command_id": null}')).* from audit_record t where audit_no = 1 and merchant_id like 'IN-%'`, [decisionCount, covered]],
+  ['a decision deleted', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'IN-%'", [decisionCount, chained]],
+  ['the last decision deleted', 'audit_record', "delete from audit_record where audit_no = 2 and merchant_id like 'IN-%'", [decisionCount, chained]],
   ['a settlement deleted', 'settlement', 'delete from settlement where seq = 2', [ofSettlement]],
   ['a larger settlement', 'settlement', 'update settlement set amount = amount + 1 where seq = 2', [settled, ofSettlement]],
   ['a settlement said to be a draft again', 'settlement', "update settlement set state = 'draft', approved_at = null where seq = 2", [settled, ofSettlement]],
@@ -146,5 +145,5 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a settlement said to be paid by a channel', 'settlement', "update settlement set channel_id = 'fake', payment_no = 'SPNONE1', state = 'confirmed' where seq = 2", [byChannel]],
   ['a transfer said to pay a settlement through a channel', 'transfer', "update transfer set cause = 'settlement_paid', debit = 'external', credit = 'channel:fake' where order_no = $settled and cause = 'payout_settle'", [paidByChannel]],
   ['the case of a failed settlement deleted', 'money_case', "delete from money_case where kind = 'settlement_failed'", [failedCase]],
-  ['an entry that leaves its settlement', 'wallet_entry', "update wallet_entry set booking_no = 'B-9' where type = 'SETTLEMENT' and booking_no like '%2'", [settled, hashes]],
+  ['an entry that leaves its settlement', 'wallet_entry', "update wallet_entry set booking_no = 'B-9' where type = 'SETTLEMENT' and booking_no like '%2'", [settled, chained]],
 ];

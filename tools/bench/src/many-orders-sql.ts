@@ -101,18 +101,13 @@ const insertTransfers = `
 insert into transfer (merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, created_at, batch_no)
 select merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, at, batch_no from moved order by at, n, step`;
 
-// The text of a link is that of the domain's entry hash. The audit of a filled database shows whether they still agree.
 const insertEntries = `
 insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before, frozen_after,
-  order_no, merchant_order_no, booking_no, created_at, hash)
+  order_no, merchant_order_no, booking_no, created_at, batch_no)
 select merchant_id, entry_no, type, available, frozen, available_after - available, available_after, frozen_after - frozen, frozen_after,
-  order_no, merchant_order_no, case when order_no is null then 'OPENING' end, at,
-  pg_temp.chain(format('["%s",%s,"%s","%s","%s","%s","%s","%s","%s",%s,%s,null,%s,%s]', merchant_id, entry_no, type, available, frozen,
-    available_after - available, available_after, frozen_after - frozen, frozen_after, coalesce('"' || order_no || '"', 'null'),
-    coalesce('"' || merchant_order_no || '"', 'null'), case when order_no is null then '"OPENING"' else 'null' end,
-    round(extract(epoch from at) * 1000)::bigint)) over (partition by merchant_id order by entry_no)
+  order_no, merchant_order_no, case when order_no is null then 'OPENING' end, at, batch_no
 from (
-  select merchant_id, type, available::numeric(18, 2), frozen::numeric(18, 2), order_no, merchant_order_no, at, row_number() over w as entry_no,
+  select merchant_id, type, available::numeric(18, 2), frozen::numeric(18, 2), order_no, merchant_order_no, at, batch_no, row_number() over w as entry_no,
     sum(available::numeric(18, 2)) over w as available_after, sum(frozen::numeric(18, 2)) over w as frozen_after
   from moved where type is not null window w as (partition by merchant_id order by transfer_no rows unbounded preceding)) e`;
 
@@ -134,7 +129,7 @@ const millis = (column: string): string =>
 const textsOf = (columns: readonly string[]): string =>
   columns.map((column) => `pg_temp.text_of(${column})`).join(' || ');
 
-// Links of 50 orders each, with their transitions and payments, and of 200 transfers each. The contents are those of the
+// Links of 50 orders each, with their transitions and payments, and of 200 transfers each, with their entries. The contents are those of the
 // domain's `ledgerBatch`. The audit of a filled database shows whether they still agree.
 const insertLinks = `
 insert into ledger_batch (merchant_id, batch_no, at, rows, hash)
@@ -159,16 +154,23 @@ from (
   left join payment p on p.merchant_id = o.merchant_id and p.order_no = o.order_no
   group by o.merchant_id, o.batch_no
   union all
-  select t.merchant_id, t.batch_no, max(t.created_at), array['t:' || min(t.transfer_no) || ':' || max(t.transfer_no)],
-    string_agg('t' || t.transfer_no || ';' || ${textsOf(['t.debit', 't.credit', 't.currency', 't.amount::text', 't.cause', 't.order_no'])} || ${millis('t.created_at')},
-      '' order by t.transfer_no)
-  from own join transfer t using (merchant_id) group by t.merchant_id, t.batch_no) links`;
+  select merchant_id, batch_no, t.at, coalesce(e.rows, '{}') || t.rows, coalesce(e.texts, '') || t.texts
+  from (
+    select t.merchant_id, t.batch_no, max(t.created_at) as at, array['t:' || min(t.transfer_no) || ':' || max(t.transfer_no)] as rows,
+      string_agg('t' || t.transfer_no || ';' || ${textsOf(['t.debit', 't.credit', 't.currency', 't.amount::text', 't.cause', 't.order_no'])} || ${millis('t.created_at')},
+        '' order by t.transfer_no) as texts
+    from own join transfer t using (merchant_id) group by t.merchant_id, t.batch_no) t
+  left join (
+    select e.merchant_id, e.batch_no, array['e:' || min(e.entry_no) || ':' || max(e.entry_no)] as rows,
+      string_agg('e' || e.entry_no || ';' || ${textsOf(['e.type', 'e.available_change::text', 'e.frozen_change::text', 'e.available_before::text', 'e.available_after::text', 'e.frozen_before::text', 'e.frozen_after::text'])}
+        || ${textsOf(['e.order_no', 'e.merchant_order_no', 'e.remark', 'e.booking_no', 'e.counter', 'e.corrects'])} || ${millis('e.created_at')}, '' order by e.entry_no) as texts
+    from own join wallet_entry e using (merchant_id) group by e.merchant_id, e.batch_no) e using (merchant_id, batch_no)) links`;
 
 const updateWallets = `
-update wallet w set available = e.available_after, frozen = e.frozen_after, last_entry_no = e.entry_no, last_entry_hash = e.hash,
+update wallet w set available = e.available_after, frozen = e.frozen_after, last_entry_no = e.entry_no,
   last_transfer_no = t.transfer_no, last_batch_no = b.batch_no, last_batch_hash = b.hash, updated_at = e.created_at
 from (select merchant_id, max(transfer_no) as transfer_no, max(batch_no) as batch_no, count(type) as entry_no from moved group by 1) t
-join wallet_entry e using (merchant_id, entry_no) join ledger_batch b using (merchant_id, batch_no)
+join wallet_entry e using (merchant_id, entry_no) join ledger_batch b on b.merchant_id = e.merchant_id and b.batch_no = t.batch_no
 where w.merchant_id = e.merchant_id`;
 
 /** Inserts the prepared rows into the tables. */

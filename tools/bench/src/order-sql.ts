@@ -20,7 +20,7 @@ export function orderSql(kind: OrderKind, sample: OrderRows, language: Language)
 }
 
 function updateWallet(kind: OrderKind, { variable }: Language): string {
-  const moved = ['available', 'frozen', 'last_entry_no', 'last_entry_hash', 'last_transfer_no'];
+  const moved = ['available', 'frozen', 'last_entry_no', 'last_transfer_no'];
   const linked = ['last_batch_no', 'last_batch_hash', 'updated_at', 'recorded_at'];
   const set = [...(kind === 'payout' ? moved : []), ...linked].map(
     (column) => `${column} = ${variable(ofWallet[column] ?? '')}`,
@@ -32,7 +32,6 @@ const ofWallet: Readonly<Record<string, string>> = {
   available: 'available_after',
   frozen: 'frozen_after',
   last_entry_no: 'entry_no',
-  last_entry_hash: 'hash',
   last_transfer_no: 'transfer_no',
   last_batch_no: 'batch_no',
   last_batch_hash: 'batch_hash',
@@ -41,18 +40,21 @@ const ofWallet: Readonly<Record<string, string>> = {
 };
 
 function lock(kind: OrderKind, sample: OrderRows, { variable }: Language): string {
-  // The rows of the link: {o:<order>:<transitions>,t:<from>:<to>}, without a colon, which pgbench would read.
-  const names = `'{o-', o.order_no, '-${sample.order_transition?.length ?? 0}'${kind === 'payout' ? ", ',t-', w.last_transfer_no + 1, '-', w.last_transfer_no + 1" : ''}, '}'`;
+  // The rows of the link: {o:<order>:<transitions>,e:<from>:<to>,t:<from>:<to>}, without a colon, which pgbench would read.
+  const names = `'{o-', o.order_no, '-${sample.order_transition?.length ?? 0}'${kind === 'payout' ? `, ${rangeAfter('e', 'w.last_entry_no')}, ${rangeAfter('t', 'w.last_transfer_no')}` : ''}, '}'`;
   const [m, cents, drawn] = ['m', 'cents', 'drawn'].map(variable);
   return `select w.merchant_id as merchant, w.available, w.frozen, w.last_entry_no + 1 as entry_no, w.last_transfer_no + 1 as transfer_no,
   p.amount, p.fee, p.amount ${kind === 'payout' ? '+' : '-'} p.fee as net, -p.amount - p.fee as net_out, w.available - p.amount - p.fee as available_after,
   w.frozen + p.amount + p.fee as frozen_after, clock_timestamp() as now, clock_timestamp() + interval '30 minutes' as expiry, o.order_no,
-  encode(sha256((w.last_entry_hash || w.last_entry_no)::bytea), 'hex') as hash, w.last_batch_no + 1 as batch_no,
+  w.last_batch_no + 1 as batch_no,
   encode(sha256((w.last_batch_hash || w.last_batch_no)::bytea), 'hex') as batch_hash, replace(concat(${names}), '-', chr(58)) as batch_rows
   from wallet w, (select round((${cents})::numeric / 100, 2) as amount, round((${cents})::numeric / 10000 + 5, 2) as fee) p,
   (select '${kind === 'payout' ? 'PO' : 'PI'}' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((${drawn})::text, 12, '0') as order_no) o
   where w.merchant_id = '${merchantPrefix(kind)}' || (${m})::text for update of w`;
 }
+
+/** A range of the one row after the last. */
+const rangeAfter = (letter: string, last: string): string => `',${letter}-', ${last} + 1, '-', ${last} + 1`;
 
 /** The columns that vary between orders. Merchant order numbers are as long as the sample's own. */
 const varying: Readonly<Record<string, string>> = {
@@ -75,7 +77,6 @@ const varying: Readonly<Record<string, string>> = {
   available_after: 'available_after',
   frozen_before: 'frozen',
   frozen_after: 'frozen_after',
-  hash: 'hash',
   batch_no: 'batch_no',
   rows: 'batch_rows',
 };

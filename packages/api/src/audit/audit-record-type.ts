@@ -5,12 +5,12 @@ import { personal } from '../graphql/personal.ts';
 /** One decision of an operator. */
 export const AuditRecordType = builder.objectRef<AuditRecord>('AuditRecord').implement({
   description:
-    'One action of an operator, kept permanently. Records are numbered without gaps and chained by hash, per merchant.',
+    'One action of an operator, kept permanently. Records are numbered without gaps per merchant, and covered by its ledger chain.',
   fields: (t) => ({
     merchantId: t.exposeString('merchantId', {
-      description: 'Merchant number of the chain. PLATFORM if it concerns no merchant.',
+      description: 'Merchant number. PLATFORM if it concerns no merchant.',
     }),
-    auditNo: t.exposeInt('auditNo', { description: 'Number in the chain: 1, 2, 3 …' }),
+    auditNo: t.exposeInt('auditNo', { description: 'Number of the record: 1, 2, 3 …' }),
     at: t.expose('at', { type: 'DateTime', description: 'Time of the action.' }),
     actor: t.exposeString('actor', { description: 'Id of the operator who did or requested it.' }),
     approver: t.exposeString('approver', {
@@ -25,6 +25,6 @@ export const AuditRecordType = builder.objectRef<AuditRecord>('AuditRecord').imp
       description: 'Details as JSON text, without secrets. May contain personal data: hidden from viewers.',
       authScopes: personal,
     }),
-    hash: t.exposeString('hash', { description: 'SHA-256 of the previous hash and this record.' }),
+    batchNo: t.exposeInt('batchNo', { description: 'Batch of the ledger chain that covers the record.' }),
   }),
 });

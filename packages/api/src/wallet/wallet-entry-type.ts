@@ -57,6 +57,6 @@ export const WalletEntryType = builder.objectRef<WalletEntry>('WalletEntry').imp
     }),
     remark: t.exposeString('remark', { nullable: true, description: 'Remark that the merchant sees.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was recorded.' }),
-    hash: t.exposeString('hash', { description: 'SHA-256 of the previous hash and this entry.' }),
+    batchNo: t.exposeInt('batchNo', { description: 'Batch of the ledger chain that covers the entry.' }),
   }),
 });

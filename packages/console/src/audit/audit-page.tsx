@@ -56,7 +56,7 @@ const CSV: CsvColumns<AuditRowFragment> = [
   ['about', ({ subject }) => subject],
   ['reason', ({ reason }) => reason],
   ['number', ({ auditNo }) => String(auditNo)],
-  ['hash', ({ hash }) => hash],
+  ['batch', ({ batchNo }) => String(batchNo)],
 ];
 
 function AuditCsv({ filter, withPersonal }: { filter: AuditLogFilter; withPersonal: boolean }) {

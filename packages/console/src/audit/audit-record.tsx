@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core';
 import { plainWords } from '../format/words.ts';
 import type { AuditRowFragment } from '../generated/documents.generated.ts';
-import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
@@ -10,7 +9,7 @@ import { type DetailRow, readDetail } from './read-detail.ts';
 
 /** One record of the audit log: who, why, and each field before and after. */
 export function AuditRecord({ record, close }: { record: AuditRowFragment; close(): void }) {
-  const { action, at, actor, approver, subject, merchantId, auditNo, reason, hash } = record;
+  const { action, at, actor, approver, subject, merchantId, auditNo, reason, batchNo } = record;
   const detail = record.detail ? readDetail(record.detail) : null;
   const isOrder = /^P[IO][0-9A-Z]{10,}$/.test(subject);
   return (
@@ -24,6 +23,7 @@ export function AuditRecord({ record, close }: { record: AuditRowFragment; close
             About: isOrder ? <ScreenLink to={`/orders/${subject}`}>{subject}</ScreenLink> : subject,
             Merchant: <span className="mono">{merchantId}</span>,
             Number: <span className="figures">{auditNo}</span>,
+            'Ledger batch': <span className="figures">{batchNo}</span>,
           }}
         />
         {detail && detail.changes.length > 0 && <Changes rows={detail.changes} />}
@@ -40,10 +40,6 @@ export function AuditRecord({ record, close }: { record: AuditRowFragment; close
           />
         )}
         {!record.detail && <p className="soft">The details may contain personal data. Viewers do not see them.</p>}
-        <div className={styles.hash}>
-          <span className="soft">Hash over this record and the previous one</span>
-          <Copyable text={hash} what="hash" />
-        </div>
       </div>
     </Modal>
   );

@@ -45,7 +45,7 @@ export type About =
 
 /** The subject of an operation, as found in the database. */
 export interface Facts {
-  /** The tenant whose audit chain records it: a merchant, or one of the platform's own tenants. */
+  /** The tenant whose audit records have it: a merchant, or one of the platform's own tenants. */
   tenant: string;
   /** Null for operations on the whole platform. */
   country: Country | null;

@@ -248,7 +248,7 @@ test('a change without a record is rolled back', async () => {
   expect(rows).toEqual([{ status: 'active' }]);
 });
 
-test('each of several concurrent changes gets its own place in the chain of audit records', async () => {
+test('each of several concurrent changes gets its own number among the audit records', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, roles);
   const results = await Promise.all(

@@ -24,7 +24,7 @@ export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 /** Columns that are searched for a text. Details can hold personal data. */
 const texts = ['t.action', 't.subject', 't.reason', 't.actor', 't.approver'];
 
-/** Audit records of all chains or of some merchants, the newest first. `withDetail`: a text is looked for in details too. */
+/** Audit records of all merchants or of some, the newest first. `withDetail`: a text is looked for in details too. */
 export function pageAuditRecords(
   { database }: { database: Database },
   scope: Scope,

@@ -18,7 +18,7 @@ export interface Identity {
 }
 
 /**
- * The operator of an identity. It is created at the first sign-in, with a record in the platform's chain. Roles come
+ * The operator of an identity. It is created at the first sign-in, with an audit record of the platform. Roles come
  * from the provider, restrictions from this database. Null if the operator is disabled or has no role. Only issuer and
  * subject identify an operator, because a user can choose a name or an e-mail address, or take over another user's.
  */

@@ -163,7 +163,7 @@ export interface ReverseBooking {
 export const reversalNoOf = (bookingNo: string): string => `REVERSAL/${bookingNo}`;
 
 /**
- * Records a change of the configuration in the merchant's audit chain. The change itself is made in the same
+ * Records a change of the configuration in the merchant's audit records. The change itself is made in the same
  * transaction.
  */
 export interface RecordChange {

@@ -57,7 +57,7 @@ const deciders: Deciders<Command['type']> = {
 const deciderOf = ({ type }: Command) => deciders[type] as (story: Story, command: Command) => Story | Rejection;
 
 /**
- * Writes an operator's decision into the audit chain of each merchant concerned, and consumes the approval that it
+ * Records an operator's decision at each merchant concerned, and consumes the approval that it
  * needed.
  */
 function recordDecisions(story: Story, command: Command, { existing, approval }: State): Story {

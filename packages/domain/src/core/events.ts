@@ -116,7 +116,7 @@ export function evolve(state: State, event: LedgerEvent): State {
       return state;
     case 'audit recorded': {
       const { record } = event;
-      return recorded(state, record, { lastAuditNo: record.auditNo, lastAuditHash: record.hash });
+      return recorded(state, record, { lastAuditNo: record.auditNo });
     }
     case 'approval requested':
     case 'approval decided':
@@ -145,7 +145,6 @@ function walletAfterEntry(wallet: Wallet, entry: WalletEntry): Wallet {
     available: entry.availableAfter,
     frozen: entry.frozenAfter,
     lastEntryNo: entry.entryNo,
-    lastEntryHash: entry.hash,
     updatedAt: entry.createdAt,
     recordedAt: entry.createdAt,
   };

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Transfer } from './ledger.ts';
+import type { AuditRecord } from './operator.ts';
 import type { Order } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import type { Transition } from './transitions.ts';
+import type { WalletEntry } from './wallet.ts';
 
-/**
- * All rows that one ledger transaction added for one merchant. Wallet entries and decisions are not included: they
- * have their own chains.
- */
+/** All rows that one ledger transaction added for one merchant. */
 export interface BatchRows {
   /** New orders: their immutable fields, payee details included. */
   readonly orders: readonly (ChainedOrder & Pick<Order, 'batchNo'>)[];
@@ -15,7 +14,9 @@ export interface BatchRows {
   readonly payments: readonly Payment[];
   /** The subject of a case. Its decision is in the audit records and transfers. */
   readonly cases: readonly MoneyCase[];
+  readonly entries: readonly WalletEntry[];
   readonly transfers: readonly Transfer[];
+  readonly decisions: readonly AuditRecord[];
 }
 
 /** The immutable fields of an order. */
@@ -39,6 +40,9 @@ export type ChainedOrder = Pick<
   | 'createdAt'
 >;
 
+/** What the first link of a chain follows. */
+export const firstBatchHash = '0'.repeat(64);
+
 /** One link of a merchant's ledger chain. Links are numbered without gaps. `rows` names the hashed rows (`namesOf`). */
 export interface LedgerBatch {
   readonly merchantId: string;
@@ -59,8 +63,14 @@ export const rowTexts = {
     `p${text(p.orderNo)}${text(p.reference)}${text(p.channelId)}${text(p.amount)}${text(p.use)}${p.receivedAt};`,
   cases: (c: MoneyCase): string =>
     `c${c.caseNo};${text(c.kind)}${text(c.orderNo)}${text(c.channelId)}${text(c.reference)}${text(c.currency)}${text(c.amount)}${text(c.detail)}${c.openedAt};`,
+  entries: (e: WalletEntry): string =>
+    `e${e.entryNo};${text(e.type)}${text(e.availableChange)}${text(e.frozenChange)}${text(e.availableBefore)}${text(e.availableAfter)}${text(e.frozenBefore)}${text(e.frozenAfter)}` +
+    `${text(e.orderNo)}${text(e.merchantOrderNo)}${text(e.remark)}${text(e.bookingNo)}${text(e.counter)}${text(e.corrects)}${e.createdAt};`,
   transfers: (t: Transfer): string =>
     `t${t.transferNo};${text(t.debit)}${text(t.credit)}${text(t.currency)}${text(t.amount)}${text(t.cause)}${text(t.orderNo)}${t.createdAt};`,
+  /** Without the id of the command. */
+  decisions: (a: AuditRecord): string =>
+    `a${a.auditNo};${text(a.actor)}${text(a.approver)}${text(a.action)}${text(a.subject)}${text(a.reason)}${text(a.detail)}${a.at};`,
 } as const;
 
 /** The length prefix makes a separator unnecessary. */
@@ -71,7 +81,7 @@ function text(value: string | null): string {
 /** The next link of a merchant's chain, over the given rows of this merchant. */
 export function ledgerBatch(
   link: { merchantId: string; batchNo: number; previousHash: string; at: number },
-  { orders, transitions, payments, cases, transfers }: BatchRows,
+  { orders, transitions, payments, cases, entries, transfers, decisions }: BatchRows,
 ): LedgerBatch {
   const rows: string[] = [];
   let texts = '';
@@ -95,12 +105,27 @@ export function ledgerBatch(
     rows.push(`c:${one.caseNo}`);
     texts += rowTexts.cases(one);
   }
-  const [firstTransfer, lastTransfer] = [transfers.at(0), transfers.at(-1)];
-  // Of one merchant's transfers in one transaction the numbers follow each other.
-  if (firstTransfer && lastTransfer) rows.push(`t:${firstTransfer.transferNo}:${lastTransfer.transferNo}`);
+  rows.push(...rangeOf('e', entries, ({ entryNo }) => entryNo));
+  for (const entry of entries) texts += rowTexts.entries(entry);
+  rows.push(...rangeOf('t', transfers, ({ transferNo }) => transferNo));
   for (const transfer of transfers) texts += rowTexts.transfers(transfer);
+  rows.push(...rangeOf('a', decisions, ({ auditNo }) => auditNo));
+  for (const decision of decisions) texts += rowTexts.decisions(decision);
   const { previousHash, ...fields } = link;
   return { ...fields, rows, hash: batchHash(previousHash, { ...fields, rows }, texts) };
+}
+
+/**
+ * The name of numbered rows: `t:<from>:<to>`. Of one merchant's rows in one transaction the numbers follow each other.
+ * @throws Error if they do not
+ */
+function rangeOf<Row>(letter: string, rows: readonly Row[], noOf: (row: Row) => number): string[] {
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  if (!first || !last) return [];
+  const from = noOf(first);
+  if (rows.some((row, i) => noOf(row) !== from + i))
+    throw new Error(`numbers of rows ${letter} have a gap after ${from}`);
+  return [`${letter}:${from}:${noOf(last)}`];
 }
 
 /** SHA-256 over the previous link's hash, the link's own fields, and the contents of the rows that it covers, in hex. */
@@ -115,15 +140,16 @@ export function batchHash(
 
 /**
  * The names of the rows that a link covers, in the order of its hash: `o:<order>` for an order, `s:<order>:<seq>` for
- * a transition, `p:<order>:<reference>` for a payment, `c:<number>` for a case, `t:<number>` for a transfer. A link's
- * `rows` are shorter. There `o:<order>:<n>` is a new order with its first n transitions, and `t:<from>:<to>` a range
- * of transfers. Order numbers have no colon.
+ * a transition, `p:<order>:<reference>` for a payment, `c:<number>` for a case, and by their numbers `e:` a wallet entry,
+ * `t:` a transfer, `a:` a decision. A link's `rows` are shorter. There `o:<order>:<n>` is a new order with its first n
+ * transitions, and `e:<from>:<to>`, `t:` and `a:` are ranges. Order numbers have no colon.
  */
 export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
   return rows.flatMap((row) => {
     const [letter, first, second] = row.split(':', 3);
     if (letter === 'o') return [`o:${first}`, ...numbers(1, Number(second)).map((seq) => `s:${first}:${seq}`)];
-    return letter === 't' ? numbers(Number(first), Number(second)).map((no) => `t:${no}`) : [row];
+    const isRange = letter === 'e' || letter === 't' || letter === 'a';
+    return isRange ? numbers(Number(first), Number(second)).map((no) => `${letter}:${no}`) : [row];
   });
 }
 

@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anOrder, noon } from '../testing/on-paper.ts';
-
 import type { Transfer } from './ledger.ts';
 import { type BatchRows, batchHash, type LedgerBatch, ledgerBatch, namesOf, rowTexts } from './ledger-batch.ts';
+import type { AuditRecord } from './operator.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import type { Transition } from './transitions.ts';
+import type { WalletEntry } from './wallet.ts';
 
 // A link of a merchant's ledger chain: which rows it covers, and that nothing of them can be changed unseen.
 
@@ -65,14 +67,56 @@ const transfer: Transfer = {
   createdAt: noon,
   batchNo: 1,
 };
+const entry: WalletEntry = {
+  merchantId: 'TH-1',
+  entryNo: 5,
+  type: 'PAYIN',
+  availableChange: '1.00',
+  frozenChange: '0.00',
+  availableBefore: '2.00',
+  availableAfter: '3.00',
+  frozenBefore: '4.00',
+  frozenAfter: '4.00',
+  orderNo: 'PI2',
+  merchantOrderNo: 'M-2',
+  remark: null,
+  bookingNo: null,
+  createdAt: noon,
+  counter: null,
+  corrects: null,
+  batchNo: 1,
+};
+const decision: AuditRecord = {
+  merchantId: 'TH-1',
+  auditNo: 3,
+  actor: 'ann',
+  approver: null,
+  action: 'cancelOrder',
+  subject: 'PI2',
+  reason: 'asked',
+  detail: '{}',
+  at: noon,
+  commandId: null,
+  batchNo: 1,
+};
 const rows: BatchRows = {
   orders: [order],
   transitions: [transition, { ...transition, orderNo: 'PI2', seq: 3 }, { ...transition, seq: 2 }],
   payments: [payment],
   cases: [moneyCase],
+  entries: [entry],
   transfers: [transfer, { ...transfer, transferNo: 8 }, { ...transfer, transferNo: 9 }],
+  decisions: [decision, { ...decision, auditNo: 4 }],
 };
-const nothing: BatchRows = { orders: [], transitions: [], payments: [], cases: [], transfers: [] };
+const nothing: BatchRows = {
+  orders: [],
+  transitions: [],
+  payments: [],
+  cases: [],
+  entries: [],
+  transfers: [],
+  decisions: [],
+};
 const link = { merchantId: 'TH-1', batchNo: 1, previousHash: '0'.repeat(64), at: noon };
 
 test('a link of the chain names the rows that it covers, and new orders with their first transitions', () => {
@@ -82,7 +126,7 @@ test('a link of the chain names the rows that it covers, and new orders with the
     batchNo: 1,
     at: noon,
     hash: batch.hash,
-    rows: [`o:${order.orderNo}:2`, 's:PI2:3', 'p:PI2:P:1', 'c:4', 't:7:9'],
+    rows: [`o:${order.orderNo}:2`, 's:PI2:3', 'p:PI2:P:1', 'c:4', 'e:5:5', 't:7:9', 'a:3:4'],
   });
   expect(batch.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(namesOf(batch)).toEqual([
@@ -92,9 +136,12 @@ test('a link of the chain names the rows that it covers, and new orders with the
     's:PI2:3',
     'p:PI2:P:1',
     'c:4',
+    'e:5',
     't:7',
     't:8',
     't:9',
+    'a:3',
+    'a:4',
   ]);
   expect(ledgerBatch(link, nothing).rows).toEqual([]);
   expect(ledgerBatch(link, { ...nothing, orders: [order] }).rows).toEqual([`o:${order.orderNo}:0`]);
@@ -102,7 +149,7 @@ test('a link of the chain names the rows that it covers, and new orders with the
 
 test('a manipulated range of rows is read up to the maximum size, and an invalid range names no row', () => {
   expect(namesOf({ rows: ['t:1:9999999999'] })).toHaveLength(10_000);
-  expect(namesOf({ rows: ['t:5:5'] })).toEqual(['t:5']);
+  expect(namesOf({ rows: ['t:5:5', 'e:5:6', 'a:1:1'] })).toEqual(['t:5', 'e:5', 'e:6', 'a:1']);
   for (const row of ['t:5:4', 't:5', 't:x:9', 't:5:y', 't']) expect(namesOf({ rows: [row] }), row).toEqual([]);
   expect(namesOf({ rows: ['o:PI1:0'] })).toEqual(['o:PI1']);
 });
@@ -114,7 +161,9 @@ test('the hash covers the link itself, every row, and their order', () => {
     ledgerBatch({ ...link, batchNo: 2 }, rows),
     ledgerBatch({ ...link, previousHash: '1'.repeat(64) }, rows),
     ledgerBatch({ ...link, at: noon + 1 }, rows),
-    ledgerBatch(link, { ...rows, transfers: [transfer, { ...transfer, transferNo: 9 }] }),
+    ledgerBatch(link, { ...rows, transfers: [transfer, { ...transfer, transferNo: 8 }] }),
+    ledgerBatch(link, { ...rows, entries: [{ ...entry, remark: 'x' }] }),
+    ledgerBatch(link, { ...rows, decisions: [decision, { ...decision, auditNo: 4, actor: 'eve' }] }),
     ledgerBatch(link, { ...rows, cases: [{ ...moneyCase, amount: '2.00' }] }),
     ledgerBatch(link, { ...rows, payments: [{ ...payment, amount: '2.00' }] }),
     ledgerBatch(link, { ...rows, orders: [{ ...order, amount: '2.00' }] }),
@@ -142,6 +191,17 @@ test.each([
     moneyCase,
     ['caseNo', 'kind', 'orderNo', 'channelId', 'reference', 'currency', 'amount', 'detail', 'openedAt'],
   ],
+  [
+    'entries',
+    entry,
+    ['entryNo', 'type', 'availableChange', 'frozenChange', 'availableBefore', 'availableAfter', 'frozenBefore'],
+  ],
+  [
+    'entries',
+    entry,
+    ['frozenAfter', 'orderNo', 'merchantOrderNo', 'remark', 'bookingNo', 'counter', 'corrects', 'createdAt'],
+  ],
+  ['decisions', decision, ['auditNo', 'actor', 'approver', 'action', 'subject', 'reason', 'detail', 'at']],
   ['transfers', transfer, ['transferNo', 'debit', 'credit', 'currency', 'amount', 'cause', 'orderNo', 'createdAt']],
 ] as [keyof typeof rowTexts, object, string[]][])(
   'any change of a row of %s changes its text',
@@ -165,4 +225,20 @@ test('a row is written with the length of each text before it, and objects by th
   const mixed = { ...order, details: { remark: undefined, extra: { z: { y: true } } } } as unknown as typeof order;
   expect(rowTexts.orders(mixed)).toContain('26:{"extra":{"z":{"y":true}}}');
   expect(rowTexts.transitions(transition)).toBe(`s11:PI0000000011;3:new7:created7:created8:merchant-${noon};`);
+});
+
+test('numbers that do not follow each other make no link', () => {
+  const gap = [transfer, { ...transfer, transferNo: 9 }];
+  expect(() => ledgerBatch(link, { ...rows, transfers: gap })).toThrow('a gap after 7');
+  expect(() => ledgerBatch(link, { ...rows, entries: [entry, entry] })).toThrow('a gap after 5');
+});
+
+test('different entries never have the same text, wherever their fields begin', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
+      fc.pre(a !== c || b !== d);
+      const of = (remark: string, bookingNo: string): string => rowTexts.entries({ ...entry, remark, bookingNo });
+      expect(of(a, b)).not.toBe(of(c, d));
+    }),
+  );
 });

@@ -11,7 +11,7 @@ export interface MerkleTree {
 
 export const emptyTree: MerkleTree = { leaves: 0, roots: [] };
 
-/** Adds leaves at the end. Each is the text of a row's hash. */
+/** Adds leaves at the end. Each is the text of a link's hash. */
 export function addLeaves(tree: MerkleTree, texts: readonly string[]): MerkleTree {
   const roots = [...tree.roots];
   let { leaves } = tree;

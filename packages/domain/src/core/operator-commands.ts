@@ -109,7 +109,7 @@ export interface JudgeProof {
 /** Stores an operation until a second operator decides. */
 export interface RequestApproval {
   type: 'requestApproval';
-  /** The merchant or platform tenant whose audit chain records it. */
+  /** The merchant or platform tenant whose audit records have it. */
   merchantId: string;
   approvalId: string;
   operation: string;

@@ -1,4 +1,3 @@
-import { auditHash } from './audit-hash.ts';
 import { truncateText } from './channel-answer.ts';
 import type { Command } from './commands.ts';
 import { effectDigest } from './effect.ts';
@@ -12,7 +11,7 @@ import { paymentOf } from './payment.ts';
 import type { Rejection } from './rejection.ts';
 import { hasMoneyLeft, releasePayout, settleByEvidence } from './settle-payout.ts';
 import type { Story } from './story.ts';
-import type { Wallet } from './wallet.ts';
+import { nextBatchNo, type Wallet } from './wallet.ts';
 
 /** Cancels an order: only if nothing was sent, or if its channel says that it is closed (decisions 5.2). */
 export function cancelOrder(story: Story, { confirmedBy, by }: CancelOrder): Story | Rejection {
@@ -73,11 +72,11 @@ function isBeingSent({ order: { nextAction, nextActionAt, commandId }, now }: St
   return nextAction === 'submit' && commandId !== null && nextActionAt !== null && nextActionAt > now;
 }
 
-/** Writes an operator's decision into the audit chain of the wallet's merchant. */
+/** Records an operator's decision at the wallet's merchant. */
 export function recordDecision(story: Story, command: Command & { by: Decision }, wallet: Wallet): Story {
   const { type, by, id } = command;
   const { approvalId } = by;
-  const unhashed = {
+  const record = {
     merchantId: wallet.merchantId,
     auditNo: wallet.lastAuditNo + 1,
     actor: by.actor,
@@ -87,8 +86,9 @@ export function recordDecision(story: Story, command: Command & { by: Decision }
     reason: by.reason,
     detail: JSON.stringify({ ...whatOf(command, story), ...(approvalId !== undefined && { approvalId }) }),
     at: story.at,
+    commandId: id ?? null,
+    batchNo: nextBatchNo(wallet),
   };
-  const record = { ...unhashed, hash: auditHash(wallet.lastAuditHash, unhashed), commandId: id ?? null };
   return story.add({ type: 'audit recorded', record });
 }
 

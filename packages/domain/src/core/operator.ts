@@ -16,9 +16,7 @@ export interface Decision {
   expectedVersion?: string;
 }
 
-/**
- * One operator's decision, kept permanently. `hash` chains it to the previous one, per merchant, like wallet entries.
- */
+/** One operator's decision, kept permanently. */
 export interface AuditRecord {
   readonly merchantId: string;
   readonly auditNo: number;
@@ -31,9 +29,10 @@ export interface AuditRecord {
   /** The decision, as JSON text. */
   readonly detail: string;
   readonly at: number;
-  readonly hash: string;
-  /** The id of the command; null if it is not known. Not hashed. */
+  /** The id of the command; null if it is not known. The ledger chain does not cover it. */
   readonly commandId: string | null;
+  /** The link of the ledger chain that covers it. */
+  readonly batchNo: number;
 }
 
 /** What an operator moved without a second one in this UTC day, in one currency. */

@@ -9,8 +9,8 @@ export interface LedgerEnd {
 }
 
 /**
- * What a seal says about a merchant's month. `from` and `to` are positions of the audit: the numbers and hashes of the
- * last rows before the period and in it. A row belongs to the period by its number, whatever its time says. It does not
+ * What a seal says about a merchant's month. `from` and `to` are positions of the audit: the numbers of the last rows
+ * before the period and in it, and the hashes of the last links. A row belongs to the period by its number, whatever its time says. It does not
  * say when it was made: the same rows give the same seal, also after the database was restored.
  */
 export interface SealContent<Position extends LedgerEnd = LedgerEnd> {
@@ -24,9 +24,7 @@ export interface SealContent<Position extends LedgerEnd = LedgerEnd> {
   readonly previous: string;
   readonly from: Position;
   readonly to: Position;
-  /** The roots of three Merkle trees: over the hashes of entries, decisions and links, computed from their rows. */
-  readonly entries: string;
-  readonly decisions: string;
+  /** The root of the Merkle tree over the hashes of the links, computed from the rows that they cover. */
   readonly links: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ChannelAnswer } from './channel-answer.ts';
-import type { HashedEntry } from './entry-hash.ts';
 import type { Decision } from './operator.ts';
 import type { Rejection } from './rejection.ts';
+import type { WalletEntry } from './wallet.ts';
 
 /**
  * `draft`: computed, nothing moved. `approved`: the amount left the wallet and has to be paid. `paid`: an operator has claimed it and transfers it.
@@ -300,6 +300,6 @@ export function isReservedBookingNo(bookingNo: string): boolean {
 export const returnNoOf = (settlementNo: string): string => `${settlementNo}-returned`;
 
 /** Whether an entry brings money that no earlier draft settles. A released payout only undoes its hold. */
-export function isCreditSince({ type, availableChange }: Pick<HashedEntry, 'type' | 'availableChange'>): boolean {
+export function isCreditSince({ type, availableChange }: Pick<WalletEntry, 'type' | 'availableChange'>): boolean {
   return type !== 'PAYOUT_RELEASE' && availableChange !== '0.00' && !availableChange.startsWith('-');
 }

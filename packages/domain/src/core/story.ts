@@ -8,7 +8,7 @@ import { type CaseState, leftOfCase, type MoneyCase, type Payment } from './paym
 import type { Refund } from './refund.ts';
 import { type Context, type State, walletOf } from './state.ts';
 import type { Transition, Trigger } from './transitions.ts';
-import { type EntryInput, makeEntry, type Wallet } from './wallet.ts';
+import { type EntryInput, makeEntry, nextBatchNo, type Wallet } from './wallet.ts';
 
 /** The actor of a transition, and its description. */
 export interface Cause {
@@ -246,11 +246,6 @@ export class Story {
 /** A wallet without entries has only the time of its creation. */
 function recordedLast({ recordedAt, updatedAt }: Wallet): number {
   return Math.max(recordedAt, updatedAt);
-}
-
-/** Number of the ledger-chain entry that will cover this transaction's rows. */
-function nextBatchNo({ lastBatchNo }: Wallet): number {
-  return lastBatchNo + 1;
 }
 
 type PostInput = Pick<Transfer, 'merchantId' | 'debit' | 'credit' | 'cause' | 'orderNo'> & { amount: Money };

@@ -1,5 +1,4 @@
 import type { Currency } from './country.ts';
-import { type EntryType, entryHash, type HashedEntry } from './entry-hash.ts';
 import type { Account } from './ledger.ts';
 import { Money } from './money.ts';
 import type { Order } from './order.ts';
@@ -13,12 +12,10 @@ export interface Wallet {
   /** The part of `available` that turned out to be test money. It cannot be paid out or settled (ADR 0035). */
   readonly withheld: string;
   readonly lastEntryNo: number;
-  readonly lastEntryHash: string;
   readonly lastTransferNo: number;
   readonly lastCaseNo: number;
   readonly lastAuditNo: number;
-  readonly lastAuditHash: string;
-  /** The last link of the ledger chain. */
+  /** The last link of the ledger chain, which covers all rows of the merchant. */
   readonly lastBatchNo: number;
   readonly lastBatchHash: string;
   /** When its balances changed last. */
@@ -27,15 +24,35 @@ export interface Wallet {
   readonly recordedAt: number;
 }
 
-/**
- * One entry of a wallet's history. `hash` chains it to the previous entry, so that a changed or missing one is found.
- */
-export interface WalletEntry extends HashedEntry {
-  readonly hash: string;
-  /** The account against which it was booked; null for entries of orders. The transfer in the ledger chain proves it. */
+export const entryTypes = [
+  ...(['PAYIN', 'PAYOUT_FREEZE', 'PAYOUT_RELEASE', 'PAYOUT', 'PAYOUT_RETURN'] as const),
+  ...(['TOP_UP', 'SETTLEMENT', 'ADJUSTMENT'] as const),
+] as const;
+export type EntryType = (typeof entryTypes)[number];
+
+/** One entry of a wallet's history. */
+export interface WalletEntry {
+  readonly merchantId: string;
+  readonly entryNo: number;
+  readonly type: EntryType;
+  readonly availableChange: string;
+  readonly frozenChange: string;
+  readonly availableBefore: string;
+  readonly availableAfter: string;
+  readonly frozenBefore: string;
+  readonly frozenAfter: string;
+  readonly orderNo: string | null;
+  readonly merchantOrderNo: string | null;
+  readonly remark: string | null;
+  /** The number of a top-up, settlement or adjustment, which makes it idempotent. */
+  readonly bookingNo: string | null;
+  readonly createdAt: number;
+  /** The account against which it was booked; null for entries of orders. */
   readonly counter: Account | null;
-  /** What it corrects: the number of an order, a settlement, a case or a booking. The decision in the audit chain proves it. */
+  /** What it corrects: the number of an order, a settlement, a case or a booking. */
   readonly corrects: string | null;
+  /** The link of the ledger chain that covers it. */
+  readonly batchNo: number;
 }
 
 export interface EntryInput {
@@ -65,7 +82,8 @@ export function entryOfOrder(
   return { merchantId, type, availableChange, frozenChange, orderNo, merchantOrderNo, remark, bookingNo: null };
 }
 
-export const firstEntryHash = '0'.repeat(64);
+/** The number of the link that will cover what is added to the wallet's merchant now. */
+export const nextBatchNo = ({ lastBatchNo }: Pick<Wallet, 'lastBatchNo'>): number => lastBatchNo + 1;
 
 /** The entries by which money leaves the service. A correction may take what is withheld. */
 const leaving: readonly EntryType[] = ['PAYOUT_FREEZE', 'SETTLEMENT'];
@@ -80,7 +98,8 @@ export function makeEntry(wallet: Wallet, input: EntryInput, now: number): Walle
   if (available.isNegative() || frozen.isNegative()) return null;
   const isLeaving = leaving.includes(input.type) && input.availableChange.isNegative();
   if (isLeaving && available.isLessThan(Money.of(wallet.withheld, wallet.currency))) return null;
-  const unhashed = {
+  const { counter = null, corrects = null } = input;
+  return {
     merchantId: wallet.merchantId,
     entryNo: wallet.lastEntryNo + 1,
     type: input.type,
@@ -95,7 +114,8 @@ export function makeEntry(wallet: Wallet, input: EntryInput, now: number): Walle
     remark: input.remark,
     bookingNo: input.bookingNo,
     createdAt: now,
+    counter,
+    corrects,
+    batchNo: nextBatchNo(wallet),
   };
-  const { counter = null, corrects = null } = input;
-  return { ...unhashed, hash: entryHash(wallet.lastEntryHash, unhashed), counter, corrects };
 }

@@ -224,7 +224,7 @@ describe('a case pays what it holds, once', () => {
     ['while it stays open', () => whole(merchantId), /"are_due": false/],
     [
       'while nobody gets its money',
-      () => [endCase(), ...creditOf(merchantId).decision, set(oneRecord)()],
+      () => [endCase(), ...creditOf(merchantId).decision, set(`${oneRecord}, ${oneBatch}`)()],
       /no case or payment explains/,
     ],
     [
@@ -373,7 +373,7 @@ describe('what is taken back is taken back once', () => {
        select merchant_id, 'RFEVE', ${no}, channel_id, order_no, reference, currency, ${amount}, 'x', 'requested', 'send', clock_timestamp(), 0, 0,
          clock_timestamp(), clock_timestamp() from money_case where merchant_id = $1 and case_no = ${caseNo}`;
     const reserve = `update money_case set refund_no = 'RFEVE' where merchant_id = $1 and case_no = ${caseNo}`;
-    const decided = [record('returnCase', `case ${caseNo}`, { caseNo })(), set(oneRecord)()];
+    const decided = [record('returnCase', `case ${caseNo}`, { caseNo })(), set(`${oneRecord}, ${oneBatch}`)()];
     await attack('api_ledger', [refund('amount'), reserve, ...decided]);
     await expect(attack('api_ledger', [refund('amount'), reserve])).rejects.toThrow('nobody decided');
     for (const refused of [[refund('5000000'), reserve, ...decided], [refund('amount')], [refund('amount', 99)]])

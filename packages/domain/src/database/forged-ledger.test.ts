@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeByHand } from '../../test/by-hand.ts';
-import { batch, entry, moved, oneRecord, record, set, transfer, zeros } from '../../test/forged-rows.ts';
+import { batch, entry, moved, oneBatch, oneRecord, record, set, transfer, zeros } from '../../test/forged-rows.ts';
 import { createServiceRoles, ledgerOf, urlOf } from '../../test/service-roles.ts';
 import type { Order } from '../core/order.ts';
 import { audit } from '../ledger/audit/audit.ts';
@@ -76,13 +76,11 @@ type Attack = [what: string, statements: readonly (() => string)[]];
 const forged: Attack[] = [
   ['more available', [set('available = available + 5000000')]],
   ['more available, less frozen', [set('available = available + 1, frozen = frozen - 1')]],
-  ['another last hash', [set(`last_entry_hash = '${zeros}'`)]],
   ['the wallet counts an entry that is not there', [set('last_entry_no = last_entry_no + 1')]],
   ['the wallet counts a transfer that is not there', [set('last_transfer_no = last_transfer_no + 1')]],
   ['the wallet forgets an entry', [set('last_entry_no = last_entry_no - 1')]],
   ['another currency', [set("currency = 'CNY'")]],
   ['another hash of the last link', [set(`last_batch_hash = '${zeros}'`)]],
-  ['another hash of the last record', [set(`last_audit_hash = repeat('1', 64)`)]],
   ['a time before the last row', [set(`recorded_at = '1970-01-01'`)]],
   [
     'a transfer in another currency',
@@ -169,6 +167,10 @@ const forged: Attack[] = [
         })(),
       () => set(`available = available + ${payout.netAmount}, frozen = frozen - ${payout.netAmount}, ${moved}`)(),
     ],
+  ],
+  [
+    'an entry of another link of the chain',
+    [batch, entry({ batch_no: 'last_batch_no' }), transfer(), set(`available = available + 5000, ${moved}`)],
   ],
   ['a transfer of another cause', [transfer({ cause: "'payin'" })]],
   ['money of the bank in suspense', [transfer({ credit: "'suspense'", cause: "'suspense_in'" })]],
@@ -314,6 +316,23 @@ test.each<[string, string[]]>([
 ])('no role of the REST adapter may %s', async (_, statements) => {
   for (const role of ['rest', 'rest_ledger'] as const)
     await expect(attack(role, statements)).rejects.toThrow(/permission denied|must be owner|does not exist/);
+});
+
+test.each(['api_ledger', 'worker_ledger'] as const)('the role %s records nothing outside the chain', async (role) => {
+  const counted = set(`${oneRecord}, ${oneBatch}`)();
+  const of = (batchNo: string, auditNo = 'last_audit_no + 1') =>
+    `insert into audit_record (merchant_id, audit_no, actor, action, subject, reason, detail, at, batch_no)
+      select merchant_id, ${auditNo}, 'eve', 'draftSettlement', 'x', 'x', '{}', clock_timestamp(), ${batchNo} from wallet where merchant_id = $1`;
+  const next = of('last_batch_no + 1');
+  for (const steps of [
+    [next],
+    [batch(), of('last_batch_no'), counted],
+    [batch(), of('last_batch_no + 1', 'last_audit_no + 2'), counted],
+    [batch(), next],
+    [batch(), next, set(oneBatch)()],
+    [batch(), counted, next],
+  ])
+    await expect(attack(role, steps), steps.join('; ')).rejects.toThrow('its wallet does not count it');
 });
 
 test.each(ledgerRoles)('the role %s writes no link whose hash the wallet does not keep', async (role) => {

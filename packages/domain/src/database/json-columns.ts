@@ -47,7 +47,6 @@ const place = z.looseObject({
   merchantId: text,
   entryNo: count,
   entryCount: count,
-  entryHash: text,
   available: text,
   frozen: text,
   transferNo: count,
@@ -57,7 +56,6 @@ const place = z.looseObject({
   suspenseSum: text,
   auditNo: count,
   auditCount: count,
-  auditHash: text,
   batchNo: count,
   batchCount: count,
   batchHash: text,
@@ -86,7 +84,7 @@ const progress = z.union([
     }),
   ]),
 ]);
-const walk = z.object({ sealNo: count, previous: text, from: place, at: place, trees: object });
+const walk = z.object({ sealNo: count, previous: text, from: place, at: place, tree: object });
 
 const seen = z.object({ mode: z.enum(channelModes), adapter: text, baseUrl: text });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { record, set } from '../../test/forged-rows.ts';
-import { openStolenRoles, platformRecord, type StolenRoles } from '../../test/stolen-roles.ts';
+import { platformRecord, record, set } from '../../test/forged-rows.ts';
+import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
 import { configurationActions } from '../core/configuration-actions.ts';
 import { recordedTables } from './migrations/baseline/records.ts';
 import { ledgerRoles, tableGrants } from './role-grants.ts';

@@ -59,8 +59,8 @@ async function writeHistory(): Promise<void> {
     await client.query('delete from wallet_entry where merchant_id = $1', [merchantId]);
     await client.query(
       `insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before,
-         frozen_after, booking_no, remark, created_at, hash)
-       select $1, n, 'TOP_UP', 0.01, 0, (n - 1) * 0.01, n * 0.01, 0, 0, 'B' || n, '=cmd|' || repeat('x', 60), now() - interval '1 second', 'x'
+         frozen_after, booking_no, remark, created_at, batch_no)
+       select $1, n, 'TOP_UP', 0.01, 0, (n - 1) * 0.01, n * 0.01, 0, 0, 'B' || n, '=cmd|' || repeat('x', 60), now() - interval '1 second', 0
        from generate_series(1, $2::integer) n`,
       [merchantId, entries],
     );

@@ -8,7 +8,7 @@ import type { ExportInput } from './export-input.ts';
 import { countryOfMerchantSql, knownChannelSql, nowSql } from './queries.ts';
 import type { Exported, ExportedDay } from './types.ts';
 
-/** What is exported, whose audit chain records it, and the beginning of the file's name. */
+/** What is exported, whose audit records have it, and the beginning of the file's name. */
 export interface Pinned {
   exported: Exported;
   tenant: string;

@@ -94,7 +94,7 @@ export interface DataExport {
   /** State as stored: an expired file is still `ready`, with `isExpired`. */
   state: Exclude<ExportState, 'expired'>;
   isExpired: boolean;
-  /** Whose audit chain has its records. */
+  /** Whose audit records are about it. */
   tenant: string;
   requestedBy: string;
   /** The restriction of the requesting operator at the time of the request. */

@@ -107,7 +107,7 @@ async function write(client: PoolClient, sql: Statements, outcome: BatchOutcome)
 
 function writesOf(client: PoolClient, sql: Statements, { rows, written, chained }: BatchOutcome): Promise<unknown>[] {
   const sent: [WritingStatement, readonly object[]][] = [
-    // The database compares entries and transfers with their batch, and payouts with their entries.
+    // The database compares entries, transfers and records with their batch, and payouts with their entries.
     [sql.insertBatches, chained],
     [sql.insertEntries, rows.entries.added],
     [sql.insertTransfers, rows.transfers.added],

@@ -27,7 +27,7 @@ import { chainRows, rowsOf } from './records/index.ts';
 import { asReal, type RehearsedChange } from './rehearse.ts';
 import { configurationVersionsStatement } from './versions/queries.ts';
 
-/** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
+/** The tenant whose audit records have what belongs to no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
 
 /** Everything that a change of the configuration needs. */
@@ -99,7 +99,7 @@ export interface Changed<T> {
   value: T;
 }
 
-/** Whose audit chain records a change, and its name. `subject`: the subject of the record, where it is known before. */
+/** The tenant that records a change, and its name. `subject`: the subject of the record, where it is known before. */
 interface Named {
   tenant: string;
   change: string;
@@ -110,7 +110,7 @@ interface Named {
 
 /**
  * Changes the configuration, and records who did so, why, and the previous values, in one transaction. `tenant` is the
- * merchant, or `platformTenant`, whose audit chain records it. Changes of one tenant run one after the other. A
+ * merchant, or `platformTenant`, which records it. Changes of one tenant run one after the other. A
  * refusal of `apply` and a rehearsal change and record nothing. An approval in `by` is consumed in the same transaction:
  * approval_decided, approval_expired. So is its `expectedVersion` checked: version_outdated. With `subject` it is
  * checked before the change, so that an old view is refused whatever the change would come to. `apply` is called again if its transaction was lost
@@ -218,10 +218,10 @@ async function changeWithin<T>(
   const rows = rowsOf(decided.events);
   const wallets = new Map([[tenant, decided.state.wallet]]);
   const chained = chainRows(wallets, [], rows);
-  if (chained.length > 0) {
-    await client.query(domain.sql.insertBatches.text, domain.sql.insertBatches.valuesOf(chained));
-    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(rows.transfers.added));
-  }
+  await client.query(domain.sql.insertBatches.text, domain.sql.insertBatches.valuesOf(chained));
+  const posted = rows.transfers.added;
+  if (posted.length > 0)
+    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(posted));
   await client.query(domain.sql.insertAudits.text, domain.sql.insertAudits.valuesOf(rows.audits.added));
   await client.query(domain.sql.updateWallets.text, domain.sql.updateWallets.valuesOf([...wallets.values()]));
   const approvals = rows.approvals.changed;

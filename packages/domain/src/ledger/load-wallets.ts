@@ -20,7 +20,7 @@ const wallets: SmallTable = {
   entity: WalletRow,
   key: ['merchantId', 'merchant_id'],
   isOfMerchant: true,
-  omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
+  omitted: ['lastTransferNo', 'lastCaseNo', 'lastAuditNo'],
 };
 
 /** Wallets by their merchants' numbers. */

@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byHand } from '../../test/by-hand.ts';
-import { entryHash } from '../core/entry-hash.ts';
 import type { Transfer } from '../core/ledger.ts';
 import { type LedgerBatch, ledgerBatch } from '../core/ledger-batch.ts';
+import type { WalletEntry } from '../core/wallet.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
@@ -157,56 +157,26 @@ test('the last page of 50,000 entries costs as much as the first, by the primary
 async function addTopUps(merchantId: string, upTo: number): Promise<void> {
   const { pool } = fixture.domain.database;
   const { rows } = await pool.query(
-    'select last_entry_hash as hash, last_batch_no::integer as "batchNo", last_batch_hash as "batchHash" from wallet where merchant_id = $1',
+    'select last_batch_no::integer as "batchNo", last_batch_hash as "batchHash" from wallet where merchant_id = $1',
     [merchantId],
   );
-  let { hash, batchNo, batchHash } = rows[0] as { hash: string; batchNo: number; batchHash: string };
+  let { batchNo, batchHash } = rows[0] as { batchNo: number; batchHash: string };
   const createdAt = Date.now();
-  const entries = Array.from({ length: upTo - 1 }, (_, i) => {
-    const entryNo = i + 2;
-    const unhashed = {
-      merchantId,
-      entryNo,
-      type: 'TOP_UP' as const,
-      availableChange: '1.00',
-      frozenChange: '0.00',
-      availableBefore: `${entryNo - 1}.00`,
-      availableAfter: `${entryNo}.00`,
-      frozenBefore: '0.00',
-      frozenAfter: '0.00',
-      orderNo: null,
-      merchantOrderNo: null,
-      remark: 'test',
-      bookingNo: `B-${entryNo}`,
-      createdAt,
-    };
-    hash = entryHash(hash, unhashed);
-    return { ...unhashed, hash };
-  });
-  const transfersInBatch = 1_000;
+  const entriesInBatch = 1_000;
   const batches: LedgerBatch[] = [];
+  const entries: WalletEntry[] = [];
   const transfers: Transfer[] = [];
-  for (let i = 0; i < entries.length; i += transfersInBatch) {
+  for (let first = 2; first <= upTo; first += entriesInBatch) {
     batchNo += 1;
-    const some = entries.slice(i, i + transfersInBatch).map(
-      ({ entryNo }): Transfer => ({
-        merchantId,
-        transferNo: entryNo,
-        debit: 'external',
-        credit: 'available',
-        currency: 'INR',
-        amount: '1.00',
-        cause: 'top_up',
-        orderNo: null,
-        createdAt,
-        batchNo,
-      }),
-    );
+    const nos = Array.from({ length: Math.min(entriesInBatch, upTo - first + 1) }, (_, i) => first + i);
+    const added = nos.map((no) => aTopUpOf(merchantId, no, { createdAt, batchNo }));
+    const rows = { entries: added.map(({ entry }) => entry), transfers: added.map(({ transfer }) => transfer) };
     const link = { merchantId, batchNo, previousHash: batchHash, at: createdAt };
-    const batch = ledgerBatch(link, { orders: [], transitions: [], payments: [], cases: [], transfers: some });
+    const batch = ledgerBatch(link, { orders: [], transitions: [], payments: [], cases: [], decisions: [], ...rows });
     batchHash = batch.hash;
     batches.push(batch);
-    transfers.push(...some);
+    entries.push(...rows.entries);
+    transfers.push(...rows.transfers);
   }
   const { insertEntries, insertTransfers, insertBatches } = fixture.domain.sql;
   await byHand(pool, async (client) => {
@@ -214,9 +184,43 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
     await client.query({ ...insertTransfers, values: insertTransfers.valuesOf(transfers) });
     await client.query({ ...insertBatches, values: insertBatches.valuesOf(batches) });
     await client.query(
-      `update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4, last_batch_no = $5, last_batch_hash = $6
+      `update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_batch_no = $4, last_batch_hash = $5
      where merchant_id = $1`,
-      [merchantId, `${upTo}.00`, upTo, hash, batchNo, batchHash],
+      [merchantId, `${upTo}.00`, upTo, batchNo, batchHash],
     );
   });
+}
+
+/** The entry with this number, a top-up of 1.00, and its transfer. */
+function aTopUpOf(merchantId: string, no: number, row: { createdAt: number; batchNo: number }) {
+  const entry: WalletEntry = {
+    merchantId,
+    entryNo: no,
+    type: 'TOP_UP',
+    availableChange: '1.00',
+    frozenChange: '0.00',
+    availableBefore: `${no - 1}.00`,
+    availableAfter: `${no}.00`,
+    frozenBefore: '0.00',
+    frozenAfter: '0.00',
+    orderNo: null,
+    merchantOrderNo: null,
+    remark: 'test',
+    bookingNo: `B-${no}`,
+    counter: null,
+    corrects: null,
+    ...row,
+  };
+  const transfer: Transfer = {
+    merchantId,
+    transferNo: no,
+    debit: 'external',
+    credit: 'available',
+    currency: 'INR',
+    amount: '1.00',
+    cause: 'top_up',
+    orderNo: null,
+    ...row,
+  };
+  return { entry, transfer };
 }

@@ -1,5 +1,4 @@
 import type { Currency } from '../core/country.ts';
-import type { EntryType } from '../core/entry-hash.ts';
 import { Money } from '../core/money.ts';
 import {
   type SettledDays,
@@ -10,6 +9,7 @@ import {
   type SettlementSum,
   settlementKinds,
 } from '../core/settlement.ts';
+import type { EntryType } from '../core/wallet.ts';
 import { shiftDay } from './calendar/decide-days.ts';
 
 /** Wallet entries of one channel, day and type with the same sign, summed up. A credit has no day before those of earlier credits of its channel. */

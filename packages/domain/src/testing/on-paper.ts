@@ -2,10 +2,11 @@ import type { Approval } from '../core/approval.ts';
 import type { Command, NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
 import { decide } from '../core/decide.ts';
+import { firstBatchHash } from '../core/ledger-batch.ts';
 import { Money } from '../core/money.ts';
 import type { Order, OrderKind } from '../core/order.ts';
 import { type Context, stateOf } from '../core/state.ts';
-import { firstEntryHash, type Wallet } from '../core/wallet.ts';
+import type { Wallet } from '../core/wallet.ts';
 import { currencyOf, orderRules } from '../countries/index.ts';
 
 // Orders and wallets for tests of the pure core, which needs no database.
@@ -68,13 +69,11 @@ export function aWallet(country: Country, changes: Partial<Wallet> = {}): Wallet
     frozen: '0.00',
     withheld: '0.00',
     lastEntryNo: 0,
-    lastEntryHash: firstEntryHash,
     lastTransferNo: 0,
     lastCaseNo: 0,
     lastAuditNo: 0,
-    lastAuditHash: firstEntryHash,
     lastBatchNo: 0,
-    lastBatchHash: firstEntryHash,
+    lastBatchHash: firstBatchHash,
     updatedAt: noon - 60_000,
     recordedAt: 0,
     ...changes,

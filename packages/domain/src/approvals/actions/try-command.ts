@@ -1,9 +1,10 @@
 import { type Command, merchantOf, otherMerchantOf } from '../../core/commands.ts';
 import type { Currency } from '../../core/country.ts';
 import { decide } from '../../core/decide.ts';
+import { firstBatchHash } from '../../core/ledger-batch.ts';
 import type { Rejection } from '../../core/rejection.ts';
 import { stateOf } from '../../core/state.ts';
-import { firstEntryHash, type Wallet } from '../../core/wallet.ts';
+import type { Wallet } from '../../core/wallet.ts';
 import { orderRules } from '../../countries/index.ts';
 import type { Subject } from '../operation.ts';
 
@@ -46,6 +47,6 @@ function walletOf(
   balance: Pick<Wallet, 'available' | 'frozen'> & Partial<Pick<Wallet, 'withheld'>> = enough,
 ): Wallet {
   const counters = { lastEntryNo: 0, lastTransferNo: 0, lastCaseNo: 0, lastAuditNo: 0, lastBatchNo: 0 };
-  const hashes = { lastEntryHash: firstEntryHash, lastAuditHash: firstEntryHash, lastBatchHash: firstEntryHash };
-  return { merchantId, currency, withheld: '0.00', ...balance, ...counters, ...hashes, updatedAt: 0, recordedAt: 0 };
+  const times = { updatedAt: 0, recordedAt: 0 };
+  return { merchantId, currency, withheld: '0.00', ...balance, ...counters, lastBatchHash: firstBatchHash, ...times };
 }

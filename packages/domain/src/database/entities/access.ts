@@ -105,8 +105,8 @@ export const AuditRecordRow = defineEntity({
     reason: p.text(),
     detail: p.text(),
     at: p.datetime(3),
-    hash: p.text(),
     commandId: p.uuid().nullable(),
+    batchNo: p.bigint('number'),
   },
 });
 

@@ -7,7 +7,7 @@ import { type ColumnOf, type Source, sourceOfList } from './source.ts';
 
 const columns: readonly ColumnOf<AuditRecord>[] = [
   ['at', 'time', ({ at }) => at],
-  ['chain', 'text', ({ merchantId }) => merchantId],
+  ['merchant', 'text', ({ merchantId }) => merchantId],
   ['number', 'number', ({ auditNo }) => auditNo],
   ['operator', 'text', ({ actor }) => actor],
   ['second operator', 'text', ({ approver }) => approver],
@@ -15,7 +15,7 @@ const columns: readonly ColumnOf<AuditRecord>[] = [
   ['subject', 'text', ({ subject }) => subject],
   ['reason', 'text', ({ reason }) => reason],
   ['detail', 'text', ({ detail }) => detail],
-  ['hash', 'text', ({ hash }) => hash],
+  ['batch', 'number', ({ batchNo }) => batchNo],
 ];
 
 /** Audit records by filter, the newest first. */

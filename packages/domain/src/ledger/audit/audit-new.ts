@@ -26,10 +26,10 @@ const walletsPerStep = 100;
  * with the history. One process runs it at a time. A broken rule becomes a finding (ADR 0005).
  *
  * Checked here:
- * - new entries, transfers and decisions: numbers, chains, hashes and accounts, from the last ones checked on. Those must
- *   still exist (`followChain`, `transferRules`).
- * - new links of the ledger chain: their rows are unchanged, and the orders they touch have no other rows
- *   (`checkBatches`, `checkCoverage`).
+ * - new entries, transfers and decisions: numbers, balances and accounts, from the last ones checked on. Those must still
+ *   exist (`readPages`, `transferRules`, `walletRules`).
+ * - new links of the ledger chain: their rows are unchanged, and new entries and decisions, and the orders that they touch,
+ *   have no other rows (`checkBatches`, `checkCoverage`).
  * - orders with a new transition, entry or transfer: all invariants of an order (`orderRules`).
  * - merchants whose wallet row has changed, by any writer: all invariants of a wallet (`walletRules`). These are its
  *   balances, the sums of all transfers, and what open payouts, cases and parts hold, old ones too.

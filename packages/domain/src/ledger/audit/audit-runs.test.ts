@@ -75,7 +75,7 @@ test('a violation is one finding and one logged error, however often it is found
   expect(found.every(({ foundAt, lastFoundAt }) => lastFoundAt > foundAt)).toBe(true);
   const { open } = await readAuditState(other.domain);
   expect(open).toContainEqual({ rule: sums, count: 1 });
-  expect(open).toContainEqual({ rule: 'entries match their hashes', count: 0 });
+  expect(open).toContainEqual({ rule: 'ledger batches match their hashes', count: 0 });
 });
 
 test('later orders of the merchant do not report the same violation again', async () => {

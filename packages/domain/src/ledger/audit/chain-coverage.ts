@@ -1,6 +1,6 @@
 import { namesOf } from '../../core/ledger-batch.ts';
 import type { OrderRef } from '../../core/order.ts';
-import { chainedTableNames, nameSql, type RowRef } from './chained-tables.ts';
+import { type ChainedTableName, nameSql, type RowRef } from './chained-tables.ts';
 import type { Read } from './snapshot.ts';
 import type { Violation } from './violation.ts';
 
@@ -30,7 +30,7 @@ export async function checkCoverage(read: Read, rows: readonly RowFact[]): Promi
   );
 }
 
-/** All chained rows of these orders. */
+/** The chained rows of these orders, but for entries and decisions: those are read in the order of their numbers. */
 export async function rowsOfOrders(read: Read, refs: readonly OrderRef[]): Promise<RowFact[]> {
   if (refs.length === 0) return [];
   return read<RowFact>(rowsOfOrdersSql, [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.orderNo)]);
@@ -40,10 +40,10 @@ const namedSql = `select b.merchant_id as "merchantId", b.batch_no::float8 as "b
   from unnest($1::text[], $2::bigint[]) as k(m, n) cross join lateral (
     select * from ledger_batch b where b.merchant_id = k.m and b.batch_no = k.n offset 0) b`;
 
-export const factColumns = (table: (typeof chainedTableNames)[number]): string =>
+export const factColumns = (table: ChainedTableName): string =>
   `t.merchant_id as "merchantId", ${nameSql(table)} as name, t.batch_no::float8 as "batchNo"`;
 
-const rowsOfOrdersSql = chainedTableNames
+const rowsOfOrdersSql = (['orders', 'order_transition', 'payment', 'money_case', 'transfer'] as const)
   .map(
     (table) => `select ${factColumns(table)} from unnest($1::text[], $2::text[]) as k(m, n) cross join lateral (
       select * from ${table} s where s.merchant_id = k.m and s.order_no = k.n offset 0) t`,

@@ -31,9 +31,21 @@ export const chainedTables = {
     types: ['bigint'],
     start: ['-1'],
   },
+  wallet_entry: {
+    letter: 'e',
+    key: ['entry_no'],
+    types: ['bigint'],
+    start: ['-1'],
+  },
   transfer: {
     letter: 't',
     key: ['transfer_no'],
+    types: ['bigint'],
+    start: ['-1'],
+  },
+  audit_record: {
+    letter: 'a',
+    key: ['audit_no'],
     types: ['bigint'],
     start: ['-1'],
   },

@@ -1,6 +1,6 @@
 import { isPlatformTenant } from '../../core/country.ts';
 import { batchHash, type LedgerBatch } from '../../core/ledger-batch.ts';
-import { followChain } from './chain.ts';
+import type { RowContent } from './chained-tables.ts';
 import { type NamedLink, readRowsOfLinks, withNames } from './ledger-rows.ts';
 import type { LedgerSql } from './ledger-sql.ts';
 import type { BoundedPosition, Position } from './position.ts';
@@ -22,9 +22,10 @@ const linksPerStep: LinksPerStep = { links: 250, rows: 4_000 };
 export interface BatchesCheck {
   end: Pick<Position, 'batchNo' | 'batchCount' | 'batchHash'>;
   isEnd: boolean;
-  batches: number;
-  /** The computed hash of each link. */
+  /** The computed hash of each link; empty if one of its rows is missing. */
   hashes: string[];
+  /** How many rows were read: the links, and what they cover. */
+  rows: number;
   /** The orders of their rows, and the numbers under which a platform tenant has payments that belong to no order. */
   orders: string[];
   unmatched: string[];
@@ -47,43 +48,62 @@ export async function checkBatches(
   return new Map(
     positions.map((position) => {
       const { merchantId } = position;
-      const batches = fitting.get(merchantId) ?? [];
-      const problems = new Map<number, string>();
-      const hashOf = (previousHash: string, batch: NamedLink): string => {
-        const contents = contentsOf.get(batch) ?? [];
-        const missing: string[] = [];
-        let texts = '';
-        for (const [i, name] of batch.names.entries()) {
-          const content = contents[i];
-          // A row that names another batch counts as missing, even if its content is the same.
-          if (content?.batchNo === batch.batchNo) texts += content.text;
-          else missing.push(name);
-        }
-        if (missing.length === 0) return batchHash(previousHash, batch, texts);
-        problems.set(batch.batchNo, `it covers rows that are missing: ${missing.slice(0, 10).join(' ')}`);
-        return '';
-      };
-      const from = { no: position.batchNo, count: position.batchCount, hash: position.batchHash };
-      const { end, changed, hashes } = followChain(batches, from, { noOf: ({ batchNo }) => batchNo, hashOf });
+      const links = fitting.get(merchantId) ?? [];
       const fetched = byMerchant.get(merchantId)?.length ?? 0;
-      const violations = changed.map(({ batchNo, rows }): Violation => {
-        const detail =
-          problems.get(batchNo) ?? `it was changed, or one of its rows was: ${rows.slice(0, 10).join(' ')}`;
-        return { rule: batchRuleName, merchantId, subject: `batch ${batchNo}`, detail };
-      });
-      return [
-        merchantId,
-        {
-          end: { batchNo: end.no, batchCount: end.count, batchHash: end.hash },
-          isEnd: fetched < most.links && batches.length === fetched,
-          batches: batches.length,
-          hashes,
-          ...numbersIn(merchantId, batches),
-          violations,
-        },
-      ];
+      const check = {
+        ...followLinks(position, links, contentsOf),
+        ...numbersIn(merchantId, links),
+        isEnd: fetched < most.links && links.length === fetched,
+      };
+      return [merchantId, check];
     }),
   );
+}
+
+type Contents = ReadonlyMap<NamedLink, readonly (RowContent | undefined)[]>;
+
+/**
+ * Recomputes the hashes of the next links of a merchant, in order. A link that does not follow from the previous one is
+ * reported, and the links after it are checked against its stored hash.
+ */
+function followLinks(
+  { merchantId, batchNo, batchCount, batchHash: from }: Position,
+  links: readonly NamedLink[],
+  contentsOf: Contents,
+): Pick<BatchesCheck, 'end' | 'hashes' | 'rows' | 'violations'> {
+  const hashes: string[] = [];
+  const violations: Violation[] = [];
+  let previous = from;
+  for (const link of links) {
+    const { texts, missing } = textsOf(link, contentsOf.get(link) ?? []);
+    const computed = missing.length === 0 ? batchHash(previous, link, texts) : '';
+    hashes.push(computed);
+    previous = link.hash;
+    if (link.hash === computed) continue;
+    const detail =
+      missing.length > 0
+        ? `it covers rows that are missing: ${missing.slice(0, 10).join(' ')}`
+        : `it was changed, or one of its rows was: ${link.rows.slice(0, 10).join(' ')}`;
+    violations.push({ rule: batchRuleName, merchantId, subject: `batch ${link.batchNo}`, detail });
+  }
+  return {
+    end: { batchNo: links.at(-1)?.batchNo ?? batchNo, batchCount: batchCount + links.length, batchHash: previous },
+    hashes,
+    rows: links.reduce((sum, { names }) => sum + names.length, links.length),
+    violations,
+  };
+}
+
+/** The contents of a link's rows. A row that names another batch counts as missing, even if its content is the same. */
+function textsOf({ batchNo, names }: NamedLink, contents: readonly (RowContent | undefined)[]) {
+  const missing: string[] = [];
+  let texts = '';
+  for (const [i, name] of names.entries()) {
+    const content = contents[i];
+    if (content?.batchNo === batchNo) texts += content.text;
+    else missing.push(name);
+  }
+  return { texts, missing };
 }
 
 /** The first links, as many as fit into one step with their rows. */

@@ -53,7 +53,7 @@ export async function checkWallets(
 }
 
 /** The wallet's row as one text. A different text means that the wallet was written. */
-export const walletText = `concat_ws(' ', w.available, w.frozen, w.withheld, w.last_entry_no, w.last_entry_hash, w.last_transfer_no, w.last_case_no, w.last_audit_no, w.last_audit_hash, w.last_batch_no, w.last_batch_hash)`;
+export const walletText = `concat_ws(' ', w.available, w.frozen, w.withheld, w.last_entry_no, w.last_transfer_no, w.last_case_no, w.last_audit_no, w.last_batch_no, w.last_batch_hash)`;
 
 const seenSql = `select w.merchant_id as "merchantId", ${walletText} as wallet
   from json_to_recordset($1::json) as p("merchantId" text) join wallet w on w.merchant_id = p."merchantId"`;

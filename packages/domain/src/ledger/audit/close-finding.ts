@@ -12,7 +12,7 @@ import type { Finding } from './open-findings.ts';
 export type FindingOutcome = 'repaired' | 'accepted';
 
 /**
- * Closes a finding with the reason in `by`, which goes into the merchant's audit chain in the same transaction. To
+ * Closes a finding with the reason in `by`, which goes into the merchant's audit records in the same transaction. To
  * accept one takes two operators. Refusals: finding_not_found, finding_closed, second_operator_needed.
  */
 export function closeFinding(

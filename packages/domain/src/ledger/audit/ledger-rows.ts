@@ -1,7 +1,4 @@
-import type { Transfer } from '../../core/ledger.ts';
-import { type ChainedOrder, type LedgerBatch, namesOf, rowTexts } from '../../core/ledger-batch.ts';
-import type { MoneyCase, Payment } from '../../core/payment.ts';
-import type { Transition } from '../../core/transitions.ts';
+import { type LedgerBatch, namesOf, rowTexts } from '../../core/ledger-batch.ts';
 import { arrayText } from '../records/row-parameters.ts';
 import {
   type ChainedTableName,
@@ -32,9 +29,9 @@ async function readRows(
     const keys = wanted.map(({ name }) => keyOf(name, key.length));
     const columns = [wanted.map(({ merchantId }) => merchantId), ...key.map((_, part) => keys.map((one) => one[part]))];
     const values = columns.map((column) => arrayText(column, false));
-    for (const row of await read<AnyRow>(sql.rows[table], values)) {
+    for (const row of await read<{ place: number; batchNo: number }>(sql.rows[table], values)) {
       const place = places[row.place - 1];
-      if (place !== undefined) contents[place] = { text: textOf(table, row), batchNo: row.batchNo };
+      if (place !== undefined) contents[place] = { text: textOf[table](row as never), batchNo: row.batchNo };
     }
   }
   return contents;
@@ -73,21 +70,12 @@ function keyOf(name: string, parts: number): string[] {
   return colon === -1 ? [name.slice(2)] : [name.slice(2, colon), name.slice(colon + 1)];
 }
 
-type AnyRow = ChainedOrder & Transition & Payment & Transfer & { place: number };
-
-function textOf(table: ChainedTableName, row: AnyRow): string {
-  switch (table) {
-    case 'orders':
-      return rowTexts.orders(row);
-    case 'order_transition':
-      return rowTexts.transitions(row);
-    case 'payment':
-      return rowTexts.payments(row);
-    case 'money_case':
-      return rowTexts.cases(row as object as MoneyCase);
-    case 'transfer':
-      return rowTexts.transfers(row);
-    default:
-      return table satisfies never;
-  }
-}
+const textOf: Record<ChainedTableName, (row: never) => string> = {
+  orders: rowTexts.orders,
+  order_transition: rowTexts.transitions,
+  payment: rowTexts.payments,
+  money_case: rowTexts.cases,
+  wallet_entry: rowTexts.entries,
+  transfer: rowTexts.transfers,
+  audit_record: rowTexts.decisions,
+};

@@ -1,5 +1,7 @@
 import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
 import type { ChainedOrder } from '../../core/ledger-batch.ts';
+import type { AuditRecord } from '../../core/operator.ts';
+import type { WalletEntry } from '../../core/wallet.ts';
 import { columnsAs, columnsOf } from '../../database/columns.ts';
 import { AuditRecordRow } from '../../database/entities/access.ts';
 import { LedgerBatchRow, MoneyCaseRow, TransferRow, WalletEntryRow } from '../../database/entities/ledger.ts';
@@ -20,7 +22,7 @@ const known = new WeakMap<MikroORM, LedgerSql>();
 export function ledgerSqlOf(orm: MikroORM): LedgerSql {
   const sql = known.get(orm) ?? {
     entries: entriesSql(orm),
-    decisions: decisionsSql(orm),
+    decisions: decisionsSql,
     links: linksSql(orm),
     rows: Object.fromEntries(chainedTableNames.map((table) => [table, rowsSql(orm, table)])) as LedgerSql['rows'],
   };
@@ -33,7 +35,9 @@ const entities: Record<ChainedTableName, EntityName> = {
   order_transition: OrderTransition,
   payment: PaymentRow,
   money_case: MoneyCaseRow,
+  wallet_entry: WalletEntryRow,
   transfer: TransferRow,
+  audit_record: AuditRecordRow,
 };
 
 /** The columns of wide tables that are hashed. Of the others all are read but the merchant, by which rows are found. */
@@ -45,14 +49,26 @@ const hashed: Partial<Record<ChainedTableName, ReadonlySet<string>>> = {
   ]),
 };
 
+/** An entry, for the rules of entries. The chain of links covers the rest of it. */
+export type PagedEntry = Pick<WalletEntry, (typeof pagedColumns)[number]>;
+const pagedColumns = [
+  ...(['merchantId', 'entryNo', 'availableBefore', 'availableAfter', 'frozenBefore', 'frozenAfter'] as const),
+  ...(['orderNo', 'batchNo'] as const),
+] as const satisfies readonly (keyof WalletEntry)[];
+
+/** A decision, for its number. */
+export type PagedDecision = Pick<AuditRecord, 'merchantId' | 'auditNo' | 'batchNo'>;
+
 /** Parameters: $1 positions, $2 the most entries of each merchant. */
-const entriesSql = (orm: MikroORM): string => `select ${columnsOf(orm, WalletEntryRow)}
+const entriesSql = (
+  orm: MikroORM,
+): string => `select ${columnsAs(orm, WalletEntryRow, { only: new Set(pagedColumns), alias: 't', prefix: '' }).text}
   from json_to_recordset($1::json) as p("merchantId" text, "entryNo" bigint, "untilEntryNo" bigint) cross join lateral (
     select * from wallet_entry e where e.merchant_id = p."merchantId" and e.entry_no > p."entryNo" and e.entry_no <= ${upTo('Entry')}
     order by e.entry_no limit $2) t
   order by t.merchant_id, t.entry_no`;
 
-const decisionsSql = (orm: MikroORM): string => `select ${columnsOf(orm, AuditRecordRow)}
+const decisionsSql = `select t.merchant_id as "merchantId", t.audit_no::float8 as "auditNo", t.batch_no::float8 as "batchNo"
   from json_to_recordset($1::json) as p("merchantId" text, "auditNo" bigint, "untilAuditNo" bigint) cross join lateral (
     select * from audit_record a where a.merchant_id = p."merchantId" and a.audit_no > p."auditNo" and a.audit_no <= ${upTo('Audit')}
     order by a.audit_no limit $2) t

@@ -1,13 +1,12 @@
+import { firstBatchHash } from '../../core/ledger-batch.ts';
 import type { LedgerEnd } from '../../core/period-seal.ts';
-import { firstEntryHash } from '../../core/wallet.ts';
 
 /** The position up to which a merchant's ledger was read, and the sums up to there. Sums are decimal text. */
 export interface Position {
   merchantId: string;
-  /** The last entry that was read, the number of entries, its hash, and the balances after it. */
+  /** The last entry that was read, the number of entries, and the balances after it. */
   entryNo: number;
   entryCount: number;
-  entryHash: string;
   available: string;
   frozen: string;
   /** The last transfer that was read, the number of transfers, and their sums on three accounts. */
@@ -19,7 +18,6 @@ export interface Position {
   /** The last record of an operator's decision. */
   auditNo: number;
   auditCount: number;
-  auditHash: string;
   /** The last link of the ledger chain. */
   batchNo: number;
   batchCount: number;
@@ -49,7 +47,6 @@ export function startOf(merchantId: string): Position {
     merchantId,
     entryNo: 0,
     entryCount: 0,
-    entryHash: firstEntryHash,
     available: '0.00',
     frozen: '0.00',
     transferNo: 0,
@@ -59,16 +56,15 @@ export function startOf(merchantId: string): Position {
     suspenseSum: '0.00',
     auditNo: 0,
     auditCount: 0,
-    auditHash: firstEntryHash,
     batchNo: 0,
     batchCount: 0,
-    batchHash: firstEntryHash,
+    batchHash: firstBatchHash,
   };
 }
 
 /** The SQL that makes rows `p` from the positions in a JSON text. */
 export const positionRows = `json_to_recordset($1::json) as p(
-  "merchantId" text, "entryNo" bigint, "entryCount" bigint, "entryHash" text, "transferNo" bigint, "transferCount" bigint,
-  "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint, "auditHash" text,
+  "merchantId" text, "entryNo" bigint, "entryCount" bigint, "transferNo" bigint, "transferCount" bigint,
+  "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint,
   "batchNo" bigint, "batchCount" bigint, "batchHash" text,
   "untilEntryNo" bigint, "untilTransferNo" bigint, "untilAuditNo" bigint, "untilBatchNo" bigint)`;

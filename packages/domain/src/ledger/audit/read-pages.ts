@@ -1,10 +1,6 @@
-import { auditHash } from '../../core/audit-hash.ts';
-import { entryHash } from '../../core/entry-hash.ts';
-import type { AuditRecord } from '../../core/operator.ts';
-import type { WalletEntry } from '../../core/wallet.ts';
-import { followChain } from './chain.ts';
+import { checkCoverage, type RowFact } from './chain-coverage.ts';
 import { type BatchesCheck, checkBatches, type LinksPerStep } from './check-batches.ts';
-import type { LedgerSql } from './ledger-sql.ts';
+import type { LedgerSql, PagedDecision, PagedEntry } from './ledger-sql.ts';
 import { type BoundedPosition, type Position, positionRows } from './position.ts';
 import type { Read } from './snapshot.ts';
 import { nextTransfers } from './transfer-rules.ts';
@@ -16,8 +12,8 @@ export interface LedgerPage {
   position: Position;
   /** Whether these are the last rows. */
   isEnd: boolean;
-  /** The hashes of entries, decisions and links, computed from their rows. */
-  hashes: { entries: string[]; decisions: string[]; links: string[] };
+  /** The hashes of the links, computed from their rows. */
+  hashes: string[];
   /** The orders that the entries and transfers name, and those of the links' rows. */
   named: string[];
   linked: string[];
@@ -32,33 +28,42 @@ export interface PageSize {
   /** The most entries, transfers and decisions of each merchant. */
   rows: number;
   links?: LinksPerStep;
-  /** Sums of transfers are not computed: the position keeps those that it has. */
-  withoutSums?: true;
 }
 
 /**
- * Reads on in the ledger of these merchants, in one snapshot. Every row is compared with the previous one. Rows never
- * change once written, so the next page may be read in a later snapshot.
+ * Reads on in the ledger of these merchants, in one snapshot. Entries are compared with the previous one, links are
+ * hashed with the rows that they cover, and each entry and decision must be covered. Rows never change once written, so
+ * the next page may be read in a later snapshot.
  */
 export async function readPages(
   read: Read,
   sql: LedgerSql,
   positions: readonly BoundedPosition[],
-  { rows, links, withoutSums }: PageSize,
+  { rows, links }: PageSize,
 ): Promise<LedgerPage[]> {
   const values = [JSON.stringify(positions), rows];
-  const entries = Map.groupBy(await read<WalletEntry>(sql.entries, values), (row) => row.merchantId);
-  const decisions = Map.groupBy(await read<AuditRecord>(sql.decisions, values), (row) => row.merchantId);
-  const summed = withoutSums ? [] : await read<Sums>(transfersSql, values);
-  const sums = new Map(summed.map((row) => [row.merchantId, row]));
+  const entries = await read<PagedEntry>(sql.entries, values);
+  const decisions = await read<PagedDecision>(sql.decisions, values);
+  const sums = new Map((await read<Sums>(transfersSql, values)).map((row) => [row.merchantId, row]));
   const batches = await checkBatches(read, sql, positions, links);
+  const uncovered = await checkCoverage(read, [
+    ...entries.map((row): RowFact => ({ ...row, name: `e:${row.entryNo}` })),
+    ...decisions.map((row): RowFact => ({ ...row, name: `a:${row.auditNo}` })),
+  ]);
+  const merchantIdOf = ({ merchantId }: { merchantId: string }): string => merchantId;
+  const [entriesOf, decisionsOf] = [Map.groupBy(entries, merchantIdOf), Map.groupBy(decisions, merchantIdOf)];
+  const uncoveredOf = Map.groupBy(uncovered, merchantIdOf);
   return positions.map((position) => {
     const { merchantId } = position;
-    const pages = { entries: entries.get(merchantId) ?? [], decisions: decisions.get(merchantId) ?? [] };
+    const pages = { entries: entriesOf.get(merchantId) ?? [], decisions: decisionsOf.get(merchantId) ?? [] };
     const chained = batches.get(merchantId);
     const page = readOn(position, pages, sums.get(merchantId), chained);
     const counts = [pages.entries.length, pages.decisions.length, page.transfers];
-    return { ...page, isEnd: counts.every((count) => count < rows) && chained?.isEnd !== false };
+    return {
+      ...page,
+      isEnd: counts.every((count) => count < rows) && chained?.isEnd !== false,
+      violations: [...page.violations, ...(uncoveredOf.get(merchantId) ?? [])],
+    };
   });
 }
 
@@ -73,8 +78,8 @@ interface Sums {
 }
 
 interface Pages {
-  entries: readonly WalletEntry[];
-  decisions: readonly AuditRecord[];
+  entries: readonly PagedEntry[];
+  decisions: readonly PagedDecision[];
 }
 
 /** The position after these rows, and their violations. */
@@ -84,19 +89,11 @@ function readOn(
   sums: Sums | undefined,
   chained: BatchesCheck | undefined,
 ) {
-  const { merchantId } = from;
-  const read = followChain(entries, { no: from.entryNo, count: from.entryCount, hash: from.entryHash }, entryChain);
-  const decided = followChain(
-    decisions,
-    { no: from.auditNo, count: from.auditCount, hash: from.auditHash },
-    auditChain,
-  );
   const last = entries.at(-1);
   const position: Position = {
-    merchantId,
-    entryNo: read.end.no,
-    entryCount: read.end.count,
-    entryHash: read.end.hash,
+    merchantId: from.merchantId,
+    entryNo: last?.entryNo ?? from.entryNo,
+    entryCount: from.entryCount + entries.length,
     available: last?.availableAfter ?? from.available,
     frozen: last?.frozenAfter ?? from.frozen,
     transferNo: sums?.transferNo ?? from.transferNo,
@@ -104,49 +101,25 @@ function readOn(
     availableSum: sums?.availableSum ?? from.availableSum,
     frozenSum: sums?.frozenSum ?? from.frozenSum,
     suspenseSum: sums?.suspenseSum ?? from.suspenseSum,
-    auditNo: decided.end.no,
-    auditCount: decided.end.count,
-    auditHash: decided.end.hash,
+    auditNo: decisions.at(-1)?.auditNo ?? from.auditNo,
+    auditCount: from.auditCount + decisions.length,
     ...(chained?.end ?? { batchNo: from.batchNo, batchCount: from.batchCount, batchHash: from.batchHash }),
   };
-  const changed = (rule: string, subject: string): Violation => ({
-    rule,
-    merchantId,
-    subject,
-    detail: 'it was changed',
-  });
-  const violations = [
-    ...brokenEntries(from, entries),
-    ...(chained?.violations ?? []),
-    ...read.changed.map((row) => changed('entries match their hashes', `entry ${row.entryNo}`)),
-    ...decided.changed.map((row) => changed('decisions match their hashes', `decision ${row.auditNo}`)),
-  ];
   const inEntries = entries.flatMap(({ orderNo }) => (orderNo === null ? [] : [orderNo]));
-  const named = [...new Set([...inEntries, ...(sums?.named ?? [])])];
-  const hashes = { entries: read.hashes, decisions: decided.hashes, links: chained?.hashes ?? [] };
-  const counts = { entries: entries.length, transfers: sums?.count ?? 0 };
   return {
     position,
-    hashes,
-    violations,
-    named,
+    hashes: chained?.hashes ?? [],
+    violations: [...brokenEntries(from, entries), ...(chained?.violations ?? [])],
+    named: [...new Set([...inEntries, ...(sums?.named ?? [])])],
     linked: chained?.orders ?? [],
     unmatched: chained?.unmatched ?? [],
-    ...counts,
+    entries: entries.length,
+    transfers: sums?.count ?? 0,
   };
 }
 
-const entryChain = {
-  noOf: (row: WalletEntry) => row.entryNo,
-  hashOf: (previous: string, row: WalletEntry) => entryHash(previous, row),
-};
-const auditChain = {
-  noOf: (row: AuditRecord) => row.auditNo,
-  hashOf: (previous: string, row: AuditRecord) => auditHash(previous, row),
-};
-
 /** Entries that do not continue where the previous one ended. */
-function brokenEntries(from: Position, entries: readonly WalletEntry[]): Violation[] {
+function brokenEntries(from: Position, entries: readonly PagedEntry[]): Violation[] {
   let before = { no: from.entryNo, available: from.available, frozen: from.frozen };
   return entries.flatMap((entry) => {
     const { no, available, frozen } = before;

@@ -2,7 +2,7 @@ import type { Statement } from '../../database/columns.ts';
 
 /** Whether the wallet `t` is what its last entry `e` left. */
 export const isItsLastEntry = `case when t.last_entry_no = 0 then t.available = 0 and t.frozen = 0
-  else coalesce(e.available_after = t.available and e.frozen_after = t.frozen and e.hash = t.last_entry_hash, false) end`;
+  else coalesce(e.available_after = t.available and e.frozen_after = t.frozen, false) end`;
 
 /** Whether the money of the wallet `t` at a channel is still to be withheld: the withholding has not come to its merchant. */
 const isBeingWithheld = `exists (select from money_withholding h where h.ended_at is null and t.merchant_id > h.through_merchant and (

@@ -1,5 +1,5 @@
 import { type BatchRows, type LedgerBatch, ledgerBatch } from '../../core/ledger-batch.ts';
-import type { Wallet } from '../../core/wallet.ts';
+import { nextBatchNo, type Wallet } from '../../core/wallet.ts';
 import { LedgerBatchRow } from '../../database/entities/ledger.ts';
 import { type ColumnsOf, insert } from './queries.ts';
 import type { LedgerRecord } from './record.ts';
@@ -19,24 +19,29 @@ export function chainAdditions(wallets: Map<string, Wallet>, added: BatchRows): 
     transitions: Map.groupBy(added.transitions, merchantIdOf),
     payments: Map.groupBy(added.payments, merchantIdOf),
     cases: Map.groupBy(added.cases, merchantIdOf),
+    entries: Map.groupBy(added.entries, merchantIdOf),
     transfers: Map.groupBy(added.transfers, merchantIdOf),
+    decisions: Map.groupBy(added.decisions, merchantIdOf),
   };
   const merchants = new Set(Object.values(rows).flatMap((byMerchant) => [...byMerchant.keys()]));
   return [...merchants].map((merchantId) => {
     const wallet = wallets.get(merchantId);
     if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
-    const { lastBatchNo, lastBatchHash: previousHash } = wallet;
-    const batchNo = lastBatchNo + 1;
-    const batch = ledgerBatch(
-      { merchantId, batchNo, previousHash, at: wallet.recordedAt },
-      {
-        orders: rows.orders.get(merchantId) ?? [],
-        transitions: rows.transitions.get(merchantId) ?? [],
-        payments: rows.payments.get(merchantId) ?? [],
-        cases: rows.cases.get(merchantId) ?? [],
-        transfers: rows.transfers.get(merchantId) ?? [],
-      },
-    );
+    const link = {
+      merchantId,
+      batchNo: nextBatchNo(wallet),
+      previousHash: wallet.lastBatchHash,
+      at: wallet.recordedAt,
+    };
+    const batch = ledgerBatch(link, {
+      orders: rows.orders.get(merchantId) ?? [],
+      transitions: rows.transitions.get(merchantId) ?? [],
+      payments: rows.payments.get(merchantId) ?? [],
+      cases: rows.cases.get(merchantId) ?? [],
+      entries: rows.entries.get(merchantId) ?? [],
+      transfers: rows.transfers.get(merchantId) ?? [],
+      decisions: rows.decisions.get(merchantId) ?? [],
+    });
     wallets.set(merchantId, { ...wallet, lastBatchNo: batch.batchNo, lastBatchHash: batch.hash });
     return batch;
   });

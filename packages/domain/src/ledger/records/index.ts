@@ -154,14 +154,16 @@ const places = new Map<string, Place>(
 export function chainRows(
   known: Map<string, Wallet>,
   newOrders: readonly Order[],
-  { transitions, payments, cases, transfers }: EventRows,
+  { transitions, payments, cases, entries, transfers, audits }: EventRows,
 ): LedgerBatch[] {
   return chainAdditions(known, {
     orders: newOrders,
     transitions: transitions.added,
     payments: payments.added,
     cases: cases.added,
+    entries: entries.added,
     transfers: transfers.added,
+    decisions: audits.added,
   });
 }
 

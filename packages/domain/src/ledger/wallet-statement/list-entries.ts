@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { entryTypes } from '../../core/entry-hash.ts';
 import type { WalletEntry } from '../../core/wallet.ts';
+import { entryTypes } from '../../core/wallet.ts';
 import { columnsOf } from '../../database/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { WalletEntryRow } from '../../database/entities/ledger.ts';

@@ -1,8 +1,8 @@
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { z } from 'zod';
 import type { Currency } from '../../core/country.ts';
-import { type EntryType, entryTypes } from '../../core/entry-hash.ts';
 import { signedSum } from '../../core/money.ts';
+import { type EntryType, entryTypes } from '../../core/wallet.ts';
 import { beginningOfDay, isTimeZone } from '../../core/zone-time.ts';
 import type { Database } from '../../database/database.ts';
 import { merchantId } from '../../lists/filter-parts.ts';

@@ -1,8 +1,8 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EntryType, entryTypes } from '../../core/entry-hash.ts';
 import { signedSum } from '../../core/money.ts';
+import { type EntryType, entryTypes } from '../../core/wallet.ts';
 import { type Scope, unrestricted } from '../../lists/scope.ts';
 import { aFundedMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { readStatement, readStatementTotals, statementRequest, type WalletStatement } from './read-statement.ts';
@@ -56,8 +56,8 @@ async function writeHistory(entries: number): Promise<void> {
     await client.query('delete from wallet_entry where merchant_id = $1', [merchantId]);
     await client.query(
       `insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before,
-         frozen_after, order_no, booking_no, created_at, hash)
-       select $1, no, type, a, f, ab, ab + a, fb, fb + f, 'PI' || no, 'B' || no, to_timestamp(at / 1000), 'x'
+         frozen_after, order_no, booking_no, created_at, batch_no)
+       select $1, no, type, a, f, ab, ab + a, fb, fb + f, 'PI' || no, 'B' || no, to_timestamp(at / 1000), 0
        from json_to_recordset($2::json) as r(no bigint, type text, a numeric, f numeric, ab numeric, fb numeric, at float8)`,
       [merchantId, JSON.stringify(rows)],
     );

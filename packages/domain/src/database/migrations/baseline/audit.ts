@@ -47,7 +47,7 @@ revoke execute on function stop_payouts() from public;
 create trigger stops_payouts after insert on audit_finding for each row execute function stop_payouts();
 ${neverDeleted('audit_finding')}
 
--- Up to where a merchant's books were found right: the sums and the hashes there, and the wallet's row as it was then.
+-- Up to where a merchant's books were found right: the numbers, the sums and the hash of the last link there, and the wallet's row as it was then.
 create table audit_checkpoint (
   merchant_id text primary key,
   position jsonb not null,
@@ -57,12 +57,12 @@ create table audit_checkpoint (
 
 -- What was found right stays as it was found: a checkpoint only moves forward, and is never deleted.
 create function refuse_rewritten_checkpoint() returns trigger language plpgsql as $$
-declare chain text[];
+declare number text;
 begin
   new.position := old.position || new.position;
-  foreach chain slice 1 in array array[['entryNo', 'entryHash'], ['transferNo', 'transferNo'], ['auditNo', 'auditHash'], ['batchNo', 'batchHash']] loop
-    if (new.position ->> chain[1])::bigint < (old.position ->> chain[1])::bigint
-      or ((new.position ->> chain[1]) = (old.position ->> chain[1]) and (new.position ->> chain[2]) <> (old.position ->> chain[2])) then
+  foreach number in array array['entryNo', 'transferNo', 'auditNo', 'batchNo'] loop
+    if (new.position ->> number)::bigint < (old.position ->> number)::bigint
+      or number = 'batchNo' and new.position ->> 'batchNo' = old.position ->> 'batchNo' and new.position ->> 'batchHash' <> old.position ->> 'batchHash' then
       raise exception 'audit_checkpoint of % only moves forward', old.merchant_id using errcode = 'restrict_violation';
     end if;
   end loop;

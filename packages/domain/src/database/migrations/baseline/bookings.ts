@@ -2,14 +2,13 @@
  * Wallets whose money or numbers moved, except those with one new payout and nothing else: the most frequent case, which
  * needs no sums.
  */
-const ofMovedWallets = `where (n.last_entry_no <> o.last_entry_no or n.last_transfer_no <> o.last_transfer_no or n.available <> o.available or n.frozen <> o.frozen
-        or n.last_entry_hash <> o.last_entry_hash)
+const ofMovedWallets = `where (n.last_entry_no <> o.last_entry_no or n.last_transfer_no <> o.last_transfer_no or n.available <> o.available or n.frozen <> o.frozen)
       and not (n.last_entry_no = o.last_entry_no + 1 and n.last_transfer_no = o.last_transfer_no + 1 and may_book(current_user, 'PAYOUT_FREEZE', 'payout_freeze')
         and exists (
           select from wallet_entry e
           cross join lateral (select * from transfer t where t.merchant_id = e.merchant_id and t.transfer_no = n.last_transfer_no offset 0) t
           cross join lateral (select kind, net_amount from orders r where r.merchant_id = e.merchant_id and r.order_no = e.order_no offset 0) r
-          where e.merchant_id = n.merchant_id and e.entry_no = n.last_entry_no and e.type = 'PAYOUT_FREEZE' and e.hash = n.last_entry_hash
+          where e.merchant_id = n.merchant_id and e.entry_no = n.last_entry_no and e.type = 'PAYOUT_FREEZE' and e.batch_no = n.last_batch_no
             and e.available_before = o.available and e.frozen_before = o.frozen and e.available_after = n.available and e.frozen_after = n.frozen
             and t.cause = 'payout_freeze' and t.amount = e.frozen_change and t.order_no = e.order_no and t.batch_no = n.last_batch_no
             and n.last_batch_no > o.last_batch_no and r.kind = 'payout' and r.net_amount = e.frozen_change))`;
@@ -175,16 +174,16 @@ begin
   end if;
   select n.merchant_id, to_jsonb(e) as entries, to_jsonb(t) as transfers into broken
   from (
-    select n.merchant_id, n.available, n.frozen, n.last_entry_no, n.last_entry_hash, n.last_transfer_no, n.last_batch_no, n.last_audit_no, n.last_case_no,
-      o.available as was_available, o.frozen as was_frozen, o.last_entry_no as was_last_entry_no, o.last_entry_hash as was_last_entry_hash,
+    select n.merchant_id, n.available, n.frozen, n.last_entry_no, n.last_transfer_no, n.last_batch_no, n.last_audit_no, n.last_case_no,
+      o.available as was_available, o.frozen as was_frozen, o.last_entry_no as was_last_entry_no,
       o.last_transfer_no as was_last_transfer_no, o.last_batch_no as was_last_batch_no, o.last_audit_no as was_last_audit_no, o.last_case_no as was_last_case_no
     from new_wallets n join old_wallets o on o.merchant_id = n.merchant_id
     ${ofMovedWallets}
     offset 0) n
   cross join lateral (
     select count(*) as number, coalesce(sum(available_change), 0) as available, coalesce(sum(frozen_change), 0) as frozen,
-      -- Each begins where the one before ended, and the last one has the hash that the wallet keeps.
-      coalesce(bool_and(is_next), true) as are_next, coalesce(bool_or(entry_no = n.last_entry_no and hash = n.last_entry_hash), false) as has_hash,
+      -- Each begins where the one before ended, and all are of the batch that the wallet counts with them.
+      coalesce(bool_and(is_next and batch_no = n.last_batch_no and n.last_batch_no > n.was_last_batch_no), true) as are_next,
       coalesce(bool_and(is_due), true) as are_due, coalesce(bool_and(may_book(current_user, type, null)), true) as are_allowed
     from (
       select e.*, available_before = lag(available_after, 1, n.was_available) over w and frozen_before = lag(frozen_after, 1, n.was_frozen) over w as is_next,
@@ -223,19 +222,17 @@ begin
         else e.number > 0 end), true) as are_due,
       coalesce(bool_and(may_book(current_user, null, cause)), true) as are_allowed
     from transfer t where t.merchant_id = n.merchant_id and t.transfer_no > n.was_last_transfer_no and t.transfer_no <= n.last_transfer_no) t
-  where ((e.number, e.available, e.frozen, e.are_next, e.are_due, e.are_allowed, t.number, t.available, t.frozen, t.are_due, t.are_allowed)
+  where (e.number, e.available, e.frozen, e.are_next, e.are_due, e.are_allowed, t.number, t.available, t.frozen, t.are_due, t.are_allowed)
       is distinct from (n.last_entry_no - n.was_last_entry_no, n.available - n.was_available, n.frozen - n.was_frozen, true, true, true,
         n.last_transfer_no - n.was_last_transfer_no, e.available, e.frozen, true, true)
-      or (n.last_entry_no <> n.was_last_entry_no and not e.has_hash)
-      or (n.last_entry_no = n.was_last_entry_no and n.last_entry_hash <> n.was_last_entry_hash))
   limit 1;
   -- An owner may repair a wallet: it becomes what its last entry left.
   if found and exists (
     select from new_wallets n join old_wallets o using (merchant_id)
     left join wallet_entry e on e.merchant_id = n.merchant_id and e.entry_no = n.last_entry_no
     where (n.last_entry_no, n.last_transfer_no) is distinct from (o.last_entry_no, o.last_transfer_no)
-      or (n.available, n.frozen, n.last_entry_hash) is distinct from (o.available, o.frozen, o.last_entry_hash)
-        and (n.available, n.frozen, n.last_entry_hash) is distinct from (e.available_after, e.frozen_after, e.hash))
+      or (n.available, n.frozen) is distinct from (o.available, o.frozen)
+        and (n.available, n.frozen) is distinct from (e.available_after, e.frozen_after))
   then
     raise exception 'wallet of %: it is not its last entry, or its entries and transfers do not belong together or have no cause: %, %',
       broken.merchant_id, broken.entries, broken.transfers using errcode = 'check_violation';

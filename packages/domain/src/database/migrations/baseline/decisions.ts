@@ -1,4 +1,4 @@
-import { appendOnly, countedByWallet, neverDeleted, unchangeable } from './rules.ts';
+import { appendOnly, countedByWallet, neverDeleted, ofNextBatch, unchangeable } from './rules.ts';
 
 /** Records of what people decided, what waits for a second person, and what they wrote about it. */
 export const decisions = `
@@ -12,7 +12,7 @@ create table audit_record (
   reason text not null check (reason <> ''),
   detail text not null,
   at timestamptz(3) not null,
-  hash text not null,
+  batch_no bigint not null,
   command_id uuid,
   primary key (merchant_id, audit_no),
   constraint audit_record_check check (approver <> actor)
@@ -51,6 +51,7 @@ create trigger configuration_versioned after insert on audit_record for each row
   when (is_configuration_change(new.action))
   execute function number_configuration_change();
 
+${ofNextBatch('audit', 'audit_record')}
 ${countedByWallet('audit', 'audit_record')}
 
 create function keep_funds_reference() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
-import { appendOnly, countedByWallet, neverDeleted, ofOpenBatch } from './rules.ts';
+import { appendOnly, countedByWallet, neverDeleted, ofNextBatch } from './rules.ts';
 
 /** Wallets, their entries, transfers between accounts, and the batches that commit them. */
 export const ledger = `
@@ -8,11 +8,9 @@ create table wallet (
   available numeric(18, 2) not null default 0 check (available >= 0),
   frozen numeric(18, 2) not null default 0 check (frozen >= 0),
   last_entry_no bigint not null default 0,
-  last_entry_hash text not null default repeat('0', 64),
   last_transfer_no bigint not null default 0,
   last_case_no bigint not null default 0,
   last_audit_no bigint not null default 0,
-  last_audit_hash text not null default repeat('0', 64),
   updated_at timestamptz(3) not null default clock_timestamp(),
   last_batch_no bigint not null default 0,
   last_batch_hash text not null default '0000000000000000000000000000000000000000000000000000000000000000',
@@ -23,7 +21,7 @@ create table wallet (
 
 create function refuse_wallet_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'wallet of %: it begins empty, keeps its merchant and currency, and its numbers, hashes and times only go on', new.merchant_id
+  raise exception 'wallet of %: it begins empty, keeps its merchant and currency, and its numbers, hash and times only go on', new.merchant_id
     using errcode = 'restrict_violation';
 end $$;
 create trigger begins_empty before insert on wallet for each row
@@ -58,7 +56,6 @@ create constraint trigger counts_what_is_there after update on wallet deferrable
   execute function refuse_uncovered_numbers();
 create trigger goes_on before update on wallet for each row
   when (new.last_batch_no = old.last_batch_no and new.last_batch_hash <> old.last_batch_hash
-    or new.last_audit_no = old.last_audit_no and new.last_audit_hash <> old.last_audit_hash
     or new.recorded_at < old.recorded_at or new.merchant_id <> old.merchant_id or new.currency <> old.currency or new.last_entry_no < old.last_entry_no
     or new.last_transfer_no < old.last_transfer_no or new.last_batch_no < old.last_batch_no or new.last_batch_no > old.last_batch_no + 1
     or new.last_case_no < old.last_case_no or new.last_case_no > old.last_case_no + 1000 or new.last_audit_no < old.last_audit_no
@@ -102,7 +99,7 @@ create table ledger_batch (
   merchant_id text,
   batch_no bigint,
   at timestamptz(3) not null,
-  -- The rows that the hash covers, in its order: o: orders, s: transitions, p: payments, t: transfers.
+  -- The rows that the hash covers, in its order: o: orders, s: transitions, p: payments, c: cases, e: entries, t: transfers, a: decisions.
   rows text[] not null,
   hash text not null,
   primary key (merchant_id, batch_no)
@@ -126,7 +123,7 @@ create table wallet_entry (
   remark text,
   booking_no text,
   created_at timestamptz(3) not null,
-  hash text not null,
+  batch_no bigint not null,
   -- Null: an entry of an order.
   counter text,
   corrects text,
@@ -151,7 +148,7 @@ create unique index wallet_entry_once_each on wallet_entry (merchant_id, order_n
   when 'PAYOUT_RETURN' then 'PAYOUT_RETURN ' || coalesce(booking_no, '')
   else type end)) where order_no is not null;
 
-${ofOpenBatch('entry', 'wallet_entry')}
+${ofNextBatch('entry', 'wallet_entry')}
 ${appendOnly('wallet_entry')}
 
 -- Block n has the sums of the entries n * 1000 + 1 to (n + 1) * 1000 of a wallet, by type. A block is written once, when its last entry is there.
@@ -205,7 +202,7 @@ create table transfer (
 create index transfer_of_order on transfer (merchant_id, order_no) where order_no is not null;
 create index transfer_of_top_up on transfer (merchant_id, created_at) where cause = 'top_up';
 
-${ofOpenBatch('transfer', 'transfer')}
+${ofNextBatch('transfer', 'transfer')}
 create trigger moves_suspense after insert on transfer for each row
   when (new.debit = 'suspense' or new.credit = 'suspense')
   execute function count_suspense('transfer');

@@ -7,7 +7,7 @@ create table data_export (
   kind text not null check (kind in ('orders', 'wallet_statement', 'breaks', 'statement_lines', 'audit_records')),
   format text not null check (format in ('csv', 'xlsx', 'html')),
   state text not null default 'waiting' check (state in ('waiting', 'running', 'ready', 'failed', 'cancelled')),
-  -- Whose audit chain has its records.
+  -- Whose audit records are about it.
   tenant text not null,
   requested_by text not null,
   -- The restriction of the operator who asked, when they asked.

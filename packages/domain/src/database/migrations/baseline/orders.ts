@@ -317,6 +317,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger counted_by_wallet after insert on payment referencing new table as new_rows
+create trigger of_next_batch after insert on payment referencing new table as new_rows
   for each statement execute function refuse_unbatched_payment();
 `;

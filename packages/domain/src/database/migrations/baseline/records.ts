@@ -18,7 +18,7 @@ type Rules = { readonly [op in Operation]?: readonly RecordedChange[] | 'free' }
 
 export interface RecordedTable extends Rules {
   table: string;
-  /** Whose chain has the record. */
+  /** Whose record it is. */
   tenant: 'merchant_id' | 'platform';
   /** Columns that need no record. */
   free?: readonly string[];

@@ -29,7 +29,7 @@ create function filled_json(template jsonb, is_row jsonb) returns jsonb language
     else template end
 $$;
 
--- The arguments: whose chain has the record, the columns that need none, and the changes that have one (recordedTables).
+-- The arguments: whose record it is, the columns that need none, and the changes that have one (recordedTables).
 create function require_record() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   is_row jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
@@ -109,12 +109,12 @@ alter table ${table} enable always trigger configuration_added, enable always tr
 }
 
 /**
- * An entry or a transfer belongs to a batch that its wallet does not count yet, and leaves no gap before it. When the
+ * An entry, a transfer or a record belongs to the batch that its wallet counts next, and leaves no gap before it. When the
  * wallet counts the batch, it has to look for the next number only (refuse_forged_wallets). All rows are found by their
  * whole keys: a plan from the time when the tables were empty reads nothing else later. The names are qualified in what
  * runs for each batch: a path in the function would cost more than the check does.
  */
-export function ofOpenBatch(what: 'entry' | 'transfer', table: string): string {
+export function ofNextBatch(what: 'entry' | 'transfer' | 'audit', table: string): string {
   return `
 create function refuse_unbatched_${what}() returns trigger language plpgsql as $$
 declare
@@ -123,7 +123,7 @@ begin
   select n.${what}_no || ' of ' || n.merchant_id into lonely from new_rows n where (
     -- Not joined: the whole keys would not be looked up.
     select (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
-        ${what === 'transfer' ? 'and n.currency = w.currency ' : ''}and (n.${what}_no = w.last_${what}_no + 1 or (
+        and n.batch_no = w.last_batch_no + 1 ${what === 'transfer' ? 'and n.currency = w.currency ' : ''}and (n.${what}_no = w.last_${what}_no + 1 or (
           select true from public.${table} p where p.merchant_id = n.merchant_id and p.${what}_no = n.${what}_no - 1))
       from public.wallet w where w.merchant_id = n.merchant_id) is not true limit 1;
   if lonely is not null then
@@ -131,13 +131,13 @@ begin
   end if;
   return null;
 end $$;
-create trigger counted_by_wallet after insert on ${table} referencing new table as new_rows
+create trigger of_next_batch after insert on ${table} referencing new table as new_rows
   for each statement execute function refuse_unbatched_${what}();`;
 }
 
-/** A row with the next number would take it from what the ledger writer writes next, so the wallet counts each, with its hash. */
+/** A row with the next number would take it from what the ledger writer writes next, so the wallet counts each, a batch with its hash. */
 export function countedByWallet(what: 'batch' | 'audit' | 'case', table: string): string {
-  const hash = what === 'case' ? '' : ` and (w.last_${what}_no > new.${what}_no or w.last_${what}_hash = new.hash)`;
+  const hash = what === 'batch' ? ' and (w.last_batch_no > new.batch_no or w.last_batch_hash = new.hash)' : '';
   return `
 create function refuse_uncounted_${what}() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { addLeaves } from '../../../core/merkle.ts';
 import type { OrderRef } from '../../../core/order.ts';
 import type { DatabaseAccess } from '../../../database/database.ts';
 import { checkCoverage, rowsOfOrders } from '../chain-coverage.ts';
@@ -14,7 +15,6 @@ import { type Candidate, hasOpenFindings, nextCandidates } from './candidates.ts
 import { makeSeal } from './make-seal.ts';
 import { endsOfPeriods } from './period-ends.ts';
 import { type PeriodWalk, periodFor, repeated, stateOf, walkAfter } from './period-walk.ts';
-import { grown } from './read-sealed-rows.ts';
 import type { SealKeys } from './seal-keys.ts';
 import type { StoredSeal } from './stored-seals.ts';
 
@@ -36,7 +36,7 @@ export interface ExtendStep {
 const size = { rows: 2_000, links: { links: 1_000, rows: 6_000 } };
 
 /**
- * Reads the rows that are new since the last run, by all rules, and adds them to the trees of their period. A period
+ * Reads the rows that are new since the last run, by all rules, and adds their links to the tree of their period. A period
  * that is over and was read to its end is sealed.
  */
 export async function extendStep(
@@ -99,7 +99,8 @@ async function checkPages(
 }
 
 function extended(walk: PeriodWalk, page: LedgerPage, isFaulty: boolean): PeriodWalk {
-  return { ...walk, at: page.position, trees: grown(walk.trees, page), isFaulty: walk.isFaulty || isFaulty };
+  const tree = addLeaves(walk.tree, page.hashes);
+  return { ...walk, at: page.position, tree, isFaulty: walk.isFaulty || isFaulty };
 }
 
 /** A merchant whose next rows are read in this step. */

@@ -6,7 +6,7 @@ import type { PositionSeal, StoredSeal } from './stored-seals.ts';
 
 /** Makes the seal of the rows that a walk has read. */
 export function makeSeal(walk: PeriodWalk, keys: SealKeys): { content: PositionSeal; stored: StoredSeal } {
-  const { sealNo, previous, from, at: to, trees } = walk;
+  const { sealNo, previous, from, at: to, tree } = walk;
   const { merchantId } = from;
   const period = walk.period ?? '';
   const content: PositionSeal = {
@@ -17,9 +17,7 @@ export function makeSeal(walk: PeriodWalk, keys: SealKeys): { content: PositionS
     previous,
     from,
     to,
-    entries: rootOf(trees.entries),
-    decisions: rootOf(trees.decisions),
-    links: rootOf(trees.links),
+    links: rootOf(tree),
   };
   const signed = keys.sign(textOfSeal(content));
   return { content, stored: { merchantId, sealNo, period, rows: rowsBetween(from, to), isFiled: false, ...signed } };

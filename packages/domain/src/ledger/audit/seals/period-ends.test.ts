@@ -8,8 +8,8 @@ beforeAll(async () => {
   ledger = await openTamperedLedger();
   // Entry 1 is of the first moment of January 2001, 2 and 3 are of that of February, and so on up to 100. Entries 12 and 50 to 60 are missing.
   await ledger.byHand(
-    `insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before, frozen_after, booking_no, hash, created_at)
-     select 'EDGES', n, 'TOP_UP', 1, 0, n - 1, n, 0, 0, 'B' || n, repeat('a', 64), ('2001-01-01'::timestamp + floor(n / 2) * interval '1 month') at time zone 'UTC'
+    `insert into wallet_entry (merchant_id, entry_no, type, available_change, frozen_change, available_before, available_after, frozen_before, frozen_after, booking_no, batch_no, created_at)
+     select 'EDGES', n, 'TOP_UP', 1, 0, n - 1, n, 0, 0, 'B' || n, 0, ('2001-01-01'::timestamp + floor(n / 2) * interval '1 month') at time zone 'UTC'
      from generate_series(1, 100) n where n <> 12 and n not between 50 and 60`,
   );
 });

@@ -3,15 +3,6 @@ import { endOfPeriod, hashOfSeal, type LedgerEnd, nextPeriod, periodOf } from '.
 import { type Position, startOf } from '../position.ts';
 import type { PositionSeal } from './stored-seals.ts';
 
-/** The trees over the rows that were read. */
-export interface Trees {
-  entries: MerkleTree;
-  decisions: MerkleTree;
-  links: MerkleTree;
-}
-
-export const noTrees: Trees = { entries: emptyTree, decisions: emptyTree, links: emptyTree };
-
 /** The position up to which the rows of a merchant's next period were read. */
 export interface PeriodWalk {
   sealNo: number;
@@ -25,7 +16,8 @@ export interface PeriodWalk {
   at: Position;
   /** The end of the period; null as long as the period must not be sealed yet. */
   until: LedgerEnd | null;
-  trees: Trees;
+  /** The tree over the links that were read. */
+  tree: MerkleTree;
   /** Whether a rule was violated in the period, and whether the period was begun again since then. */
   isFaulty: boolean;
   isRepeat: boolean;
@@ -35,20 +27,20 @@ const firstHash = '0'.repeat(64);
 
 export function firstWalk(merchantId: string): PeriodWalk {
   const from = startOf(merchantId);
-  const begun = { from, at: from, until: null, trees: noTrees, isFaulty: false, isRepeat: false };
+  const begun = { from, at: from, until: null, tree: emptyTree, isFaulty: false, isRepeat: false };
   return { sealNo: 1, previous: firstHash, lastPeriod: null, period: null, ...begun };
 }
 
 /** The walk that begins after this seal. */
 export function walkAfter({ content, text }: { content: PositionSeal; text: string }): PeriodWalk {
   const { sealNo, period, to } = content;
-  const begun = { from: to, at: to, until: null, trees: noTrees, isFaulty: false, isRepeat: false };
+  const begun = { from: to, at: to, until: null, tree: emptyTree, isFaulty: false, isRepeat: false };
   return { sealNo: sealNo + 1, previous: hashOfSeal(text), lastPeriod: period, period: null, ...begun };
 }
 
 /** The walk that reads the same period again from its beginning. */
 export function repeated(walk: PeriodWalk): PeriodWalk {
-  return { ...walk, at: walk.from, trees: noTrees, isFaulty: false, isRepeat: true };
+  return { ...walk, at: walk.from, tree: emptyTree, isFaulty: false, isRepeat: true };
 }
 
 /**

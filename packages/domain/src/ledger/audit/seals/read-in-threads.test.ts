@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { minute, month, openSealedLedger, type SealedLedger, sealable } from '../../../../test/sealed-ledger.ts';
+import { emptyTree } from '../../../core/merkle.ts';
 import { LedgerUnavailable } from '../../../database/connection-loss.ts';
 import { auditSeals } from '../audit-seals.ts';
 import { ledgerSqlOf } from '../ledger-sql.ts';
 import { startOf } from '../position.ts';
 import { inSnapshot } from '../snapshot.ts';
-import { noTrees } from './period-walk.ts';
 import { openSealedRowsThreads, type SealedRowsThreads } from './read-in-threads.ts';
 import { readSealedRows, type SealedPart } from './read-sealed-rows.ts';
 
@@ -25,7 +25,8 @@ afterEach(async () => {
 });
 
 /** All rows of each merchant. */
-const parts = (): SealedPart[] => ledger.merchants.map((merchantId) => ({ from: startOf(merchantId), trees: noTrees }));
+const parts = (): SealedPart[] =>
+  ledger.merchants.map((merchantId) => ({ from: startOf(merchantId), tree: emptyTree }));
 
 const sessions = (): Promise<{ pid: number; waits: boolean }[]> =>
   ledger.query(

@@ -1,52 +1,38 @@
-import { addLeaves } from '../../../core/merkle.ts';
+import { addLeaves, type MerkleTree } from '../../../core/merkle.ts';
+import { checkBatches } from '../check-batches.ts';
 import type { LedgerSql } from '../ledger-sql.ts';
 import type { BoundedPosition, Position } from '../position.ts';
-import { type LedgerPage, readPages } from '../read-pages.ts';
 import type { Read } from '../snapshot.ts';
 import type { Violation } from '../violation.ts';
-import { noTrees, type Trees } from './period-walk.ts';
 
-/** Where to read on in the rows of a seal, and the trees over the rows before. */
+/** Where to read on in the links of a seal, and the tree over the links before. */
 export interface SealedPart {
   from: BoundedPosition;
-  trees: Trees;
+  tree: MerkleTree;
 }
 
-/** The position after the next rows of a seal, and the trees with them. */
+/** The position after the next links of a seal, and the tree with them. */
 export interface ReadPart {
   at: Position;
-  trees: Trees;
+  tree: MerkleTree;
   isEnd: boolean;
   rows: number;
   violations: Violation[];
 }
 
-/** Reads the next rows of seals in one snapshot. The parts of the answer are in the order of the argument. */
+/** Reads the next links of seals with their rows, in one snapshot. The parts of the answer are in the order of the argument. */
 export type ReadSealedRows = (parts: readonly SealedPart[]) => Promise<ReadPart[]>;
 
-const size = { rows: 4_000, links: { links: 2_000, rows: 12_000 }, withoutSums: true } as const;
+const size = { links: 2_000, rows: 12_000 };
 
-/** Reads the next rows of these seals, each of another merchant, and adds their hashes to the trees. */
+/** Reads the next links of these seals, each of another merchant, with the rows that they cover, and adds their hashes to the trees. */
 export async function readSealedRows(read: Read, sql: LedgerSql, parts: readonly SealedPart[]): Promise<ReadPart[]> {
-  const pages = await readPages(
-    read,
-    sql,
-    parts.map(({ from }) => from),
-    size,
-  );
-  return pages.map((page, i) => ({
-    at: page.position,
-    trees: grown(parts[i]?.trees ?? noTrees, page),
-    isEnd: page.isEnd,
-    rows: page.entries + page.hashes.decisions.length + page.hashes.links.length,
-    violations: page.violations,
-  }));
-}
-
-export function grown(trees: Trees, { hashes }: Pick<LedgerPage, 'hashes'>): Trees {
-  return {
-    entries: addLeaves(trees.entries, hashes.entries),
-    decisions: addLeaves(trees.decisions, hashes.decisions),
-    links: addLeaves(trees.links, hashes.links),
-  };
+  const positions = parts.map(({ from }) => from);
+  const checks = await checkBatches(read, sql, positions, size);
+  return parts.flatMap(({ from, tree }) => {
+    const check = checks.get(from.merchantId);
+    if (!check) return [];
+    const { end, hashes, isEnd, rows, violations } = check;
+    return [{ at: { ...from, ...end }, tree: addLeaves(tree, hashes), isEnd, rows, violations }];
+  });
 }

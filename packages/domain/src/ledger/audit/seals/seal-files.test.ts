@@ -3,10 +3,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minute, month, openSealedLedger, type SealedLedger, sealable } from '../../../../test/sealed-ledger.ts';
-import { entryHash } from '../../../core/entry-hash.ts';
-import type { WalletEntry } from '../../../core/wallet.ts';
-import { columnsOf } from '../../../database/columns.ts';
-import { WalletEntryRow } from '../../../database/entities/ledger.ts';
 import { auditSeals } from '../audit-seals.ts';
 import { verifyAllSeals } from '../verify-all-seals.ts';
 import { sealFilesIn } from './seal-files.ts';
@@ -108,23 +104,10 @@ test('the same rows give the same seals, so a restored backup from before the se
 test('a month that was rewritten with all hashes and without its seal is found by the file of the seal, which is kept', async () => {
   await ledger.seal();
   const text = await readFile(nameOf(ledger.th), 'utf8');
-  await rewriteLastEntry();
+  await ledger.rewriteLastEntry();
   await ledger.byHand('delete from period_seal', 'delete from period_walk', 'delete from audit_checkpoint');
   await ledger.seal();
   expect((await ledger.seals()).find(({ merchantId }) => merchantId === ledger.th)).toMatchObject({ isFiled: false });
   expect(await ledger.found()).toEqual([`${inFiles}: seal 1 of ${month}`]);
   expect(await readFile(nameOf(ledger.th), 'utf8')).toBe(text);
 });
-
-/** Changes the last entry of a merchant, and all hashes that follow from it. */
-async function rewriteLastEntry(): Promise<void> {
-  const [last, before] = await ledger.query<WalletEntry>(
-    `select ${columnsOf(ledger.domain.database.orm, WalletEntryRow)} from wallet_entry t where merchant_id = '${ledger.th}' order by entry_no desc limit 2`,
-  );
-  const { hash: _, ...unhashed } = { ...last, remark: 'rewritten' } as WalletEntry;
-  const forged = entryHash(before?.hash ?? '', unhashed);
-  await ledger.byHand(
-    `update wallet_entry set remark = 'rewritten', hash = '${forged}' where merchant_id = '${ledger.th}' and entry_no = ${last?.entryNo}`,
-    `update wallet set last_entry_hash = '${forged}' where merchant_id = '${ledger.th}'`,
-  );
-}

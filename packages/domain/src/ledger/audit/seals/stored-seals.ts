@@ -55,7 +55,7 @@ export function follows(previous: StoredSeal, content: PositionSeal): boolean {
   return content.previous === hashOfSeal(previous.content) && before !== null && isSameEnd(before.to, content.from);
 }
 
-const ends = ['entryNo', 'entryHash', 'transferNo', 'auditNo', 'auditHash', 'batchNo', 'batchHash'] as const;
+const ends = ['entryNo', 'transferNo', 'auditNo', 'batchNo', 'batchHash'] as const;
 
 /** Whether two positions name the same last rows. */
 export function isSameEnd(one: Position, other: Position): boolean {

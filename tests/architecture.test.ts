@@ -62,6 +62,16 @@ test.each<[string, string, string]>([
     'must not import packages/domain/src/cases/index.ts: cases comes after lists',
   ],
   [
+    'packages/domain/src/ledger/a.ts',
+    "import '../audit/index.ts';",
+    'must not import packages/domain/src/audit/index.ts: audit comes after ledger',
+  ],
+  [
+    'packages/domain/src/orders/queries.ts',
+    "const sql = 'delete from period_seal';",
+    'only audit/ writes the table period_seal',
+  ],
+  [
     'packages/domain/src/orders/a.ts',
     "import '../ledger/writer.ts';",
     'must not import packages/domain/src/ledger/writer.ts: import it from ledger/index.ts, and export it there',
@@ -168,7 +178,7 @@ test.each<[string, string]>([
     'packages/domain/src/orders/a.ts',
     "import '../database/x.ts';\nimport '../ledger/index.ts';\nimport './b.ts';\nimport '@tidegate/signature';",
   ],
-  ['packages/domain/src/ledger/audit/a.ts', "import '../writer.ts';\nconst sql = 'select 1';"],
+  ['packages/domain/src/audit/a.ts', "import '../ledger/index.ts';\nconst sql = 'select 1';"],
   ['packages/domain/src/index.ts', "export * from './orders/x.ts';"],
   ['packages/domain/src/entries/lists.ts', "export * from '../orders/list-orders.ts';"],
   ['packages/domain/src/orders/list-orders.ts', "const sql = 'select order_no from orders';"],

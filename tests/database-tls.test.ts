@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startOf } from '../packages/domain/src/audit/position.ts';
+import { openSealedRowsThreads } from '../packages/domain/src/audit/seals/read-in-threads.ts';
 import { emptyTree } from '../packages/domain/src/core/merkle.ts';
 import { isConnectionLoss } from '../packages/domain/src/database/connection-loss.ts';
 import { openDatabase } from '../packages/domain/src/database/database.ts';
 import { readReplica } from '../packages/domain/src/database/replica.ts';
 import { migrateDatabase } from '../packages/domain/src/entries/admin.ts';
-import { startOf } from '../packages/domain/src/ledger/audit/position.ts';
-import { openSealedRowsThreads } from '../packages/domain/src/ledger/audit/seals/read-in-threads.ts';
 import { makeAuthority } from '../packages/worker/test/certificate.ts';
 import { createTestDatabase } from '../tools/sandbox/src/testing.ts';
 import {

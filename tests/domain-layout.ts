@@ -6,6 +6,7 @@ const SRC = 'packages/domain/src/';
 const FOUNDATION = ['core', 'countries', 'boundary', 'sharing', 'threads', 'database', 'lists'];
 const CAPABILITIES = [
   'ledger',
+  'audit',
   'configuration',
   'channels',
   'notifications',
@@ -38,7 +39,7 @@ export interface WriteException {
   readonly reason: string;
 }
 
-/** Tables that hold configuration, and the capabilities that write them. Every other table is written by `ledger/`. */
+/** Tables that hold configuration, and the capabilities that write them. The audit writes its own, `ledger/` every other one. */
 const CONFIGURATION_TABLES = [
   'merchant',
   'merchant_key',
@@ -60,6 +61,15 @@ const CONFIGURATION_TABLES = [
   'settlement_cycle',
   'settlement_account',
   'settlement_file',
+];
+const AUDIT_TABLES = [
+  'audit_run',
+  'audit_checkpoint',
+  'audit_finding',
+  'payout_stop',
+  'seal_key',
+  'period_seal',
+  'period_walk',
 ];
 const WRITE_CONFIGURATION = ['configuration', 'channels', 'settlement', 'approvals'];
 
@@ -138,7 +148,7 @@ function mayHaveSql(path: string): boolean {
   const inside = path.slice(SRC.length);
   // The entry asks whether the database answers.
   if (inside === 'open-domain.ts') return true;
-  return /(?:^|\/)(?:queries|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database|ledger\/records)\/|\/audit\//.test(inside);
+  return /(?:^|\/)(?:queries|list(?:-[a-z-]+)?)\.ts$|^(?:lists|database|ledger\/records|audit)\//.test(inside);
 }
 
 function sqlElsewhere(files: readonly SourceFacts[]): string[] {
@@ -176,12 +186,14 @@ function unexpectedWrites(files: readonly SourceFacts[], exceptions: readonly Wr
 }
 
 function isOwner(folder: string, table: string): boolean {
+  if (AUDIT_TABLES.includes(table)) return folder === 'audit';
   return CONFIGURATION_TABLES.includes(table) && WRITE_CONFIGURATION.includes(folder);
 }
 
 function adviceOnWrite(table: string): string {
   if (CONFIGURATION_TABLES.includes(table))
     return `${table} is configuration: write it in ${WRITE_CONFIGURATION.join(', ')}, within changeConfiguration`;
+  if (AUDIT_TABLES.includes(table)) return `only audit/ writes the table ${table}`;
   if (table === '?')
     return 'a value names the table that is written: name the table, or the file in write-exceptions.ts';
   return `only ledger/ writes the table ${table}: give the ledger writer a command`;

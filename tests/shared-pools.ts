@@ -136,7 +136,7 @@ export const pools: readonly Pool[] = [
     files: [
       'domain/src/database/database.ts',
       'domain/src/database/replica.ts',
-      'domain/src/ledger/audit/open-audit-domain.ts',
+      'domain/src/audit/open-audit-domain.ts',
     ],
   },
   {
@@ -147,8 +147,8 @@ export const pools: readonly Pool[] = [
     bound: '2 with a connection and 96 MB each',
     files: [
       'domain/src/threads/open-threads.ts',
-      'domain/src/ledger/audit/seals/read-in-threads.ts',
-      'domain/src/ledger/audit/seals/sealed-rows-thread.ts',
+      'domain/src/audit/seals/read-in-threads.ts',
+      'domain/src/audit/seals/sealed-rows-thread.ts',
     ],
   },
   {
@@ -316,8 +316,8 @@ export const pools: readonly Pool[] = [
 /** Files that look like a pool and are none, with the reason. */
 const notShared: Readonly<Record<string, string>> = {
   'domain/src/configuration/make-service-key.ts': 'a command of an administrator, alone on its database',
-  'domain/src/ledger/audit/seals/check-lists.ts': 'steps of one run of the audit',
-  'domain/src/ledger/audit/seals/choose-seals.ts': 'steps of one run of the audit',
+  'domain/src/audit/seals/check-lists.ts': 'steps of one run of the audit',
+  'domain/src/audit/seals/choose-seals.ts': 'steps of one run of the audit',
   'domain/src/ledger/batch-runners.ts': 'the runners of the queue of the ledger writer',
   'domain/src/ledger/writer-options.ts': 'types only',
   'domain/src/notifications/deliveries.ts': 'claims of one batch, within the jobs for notifications',

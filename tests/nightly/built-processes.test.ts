@@ -4,12 +4,12 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ledgerSqlOf } from '../../packages/domain/src/audit/ledger-sql.ts';
+import { startOf } from '../../packages/domain/src/audit/position.ts';
 import { emptyTree } from '../../packages/domain/src/core/merkle.ts';
 import { connectionOptions } from '../../packages/domain/src/database/connection-options.ts';
 import { openDatabase } from '../../packages/domain/src/database/database.ts';
 import { migrations } from '../../packages/domain/src/database/migrations/index.ts';
-import { ledgerSqlOf } from '../../packages/domain/src/ledger/audit/ledger-sql.ts';
-import { startOf } from '../../packages/domain/src/ledger/audit/position.ts';
 import { testKeys } from '../../packages/domain/src/testing/keys.ts';
 import { createTestDatabase } from '../../tools/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
@@ -128,7 +128,7 @@ async function admin(args: string[], databaseUrl: string): Promise<{ out: string
 }
 
 test('the built worker has a file for the threads that read rows of seals, and this file reads them', async () => {
-  const thread = join(images.of('worker').folder, 'packages/domain/src/ledger/audit/seals/sealed-rows-thread.js');
+  const thread = join(images.of('worker').folder, 'packages/domain/src/audit/seals/sealed-rows-thread.js');
   const folder = dirname(mainOf('worker'));
   expect(readFileSync(mainOf('worker'), 'utf8')).toContain('./sealed-rows-thread.js');
   // The library starts a thread with a file of its own folder.

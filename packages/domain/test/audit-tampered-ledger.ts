@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from '../src/ledger/audit/audit.ts';
-import { auditNew } from '../src/ledger/audit/audit-new.ts';
-import { auditWhole } from '../src/ledger/audit/audit-whole.ts';
-import { openFindings } from '../src/ledger/audit/open-findings.ts';
+import { audit } from '../src/audit/audit.ts';
+import { auditNew } from '../src/audit/audit-new.ts';
+import { auditWhole } from '../src/audit/audit-whole.ts';
+import { openFindings } from '../src/audit/open-findings.ts';
 import { openTamperedLedger, type TamperedLedger } from './tampered-ledger.ts';
 import { tamperings } from './tamperings.ts';
 

@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { readRowsOfLinks, withNames } from '../src/audit/ledger-rows.ts';
+import { ledgerSqlOf } from '../src/audit/ledger-sql.ts';
 import { batchHash, type LedgerBatch } from '../src/core/ledger-batch.ts';
 import { columnsOf } from '../src/database/columns.ts';
 import { LedgerBatchRow } from '../src/database/entities/ledger.ts';
-import { readRowsOfLinks, withNames } from '../src/ledger/audit/ledger-rows.ts';
-import { ledgerSqlOf } from '../src/ledger/audit/ledger-sql.ts';
 
 const firstHash = '0'.repeat(64);
 

@@ -1,8 +1,8 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/index.ts';
 import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { anOperator } from '../testing/operators.ts';

@@ -1,11 +1,11 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { createMerchant } from '../configuration/create-merchant.ts';
 import { setFeeRule } from '../configuration/set-fee-rule.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { orderRules } from '../countries/index.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { openLedgerWriter } from '../ledger/writer.ts';
 import type { Domain } from '../open-domain.ts';
 import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';

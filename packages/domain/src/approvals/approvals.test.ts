@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { setOperatorEnabled } from '../configuration/set-operator-enabled.ts';
 import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import type { Domain } from '../open-domain.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';

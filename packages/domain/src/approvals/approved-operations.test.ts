@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { listMerchantKeys, listServiceKeys } from '../configuration/list-configuration.ts';
 import type { Approval } from '../core/approval.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { takeKeyPair } from '../testing/key-pool.ts';
 import { anOperator, request } from '../testing/operators.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { roles } from '../core/operator-rights.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator, request } from '../testing/operators.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';

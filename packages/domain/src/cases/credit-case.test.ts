@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestOperation } from '../approvals/request-operation.ts';
+import { audit } from '../audit/audit.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import type { Order } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { loadOrderMoney } from '../orders/load-order-money.ts';

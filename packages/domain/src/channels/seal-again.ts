@@ -1,5 +1,6 @@
 import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
+import { makeSealKey } from '../audit/index.ts';
 import { readTextColumn } from '../boundary/read-column.ts';
 import { dropOrderSearch, sealedRows, writeSealedRows } from '../configuration/index.ts';
 import type { Decision } from '../core/operator.ts';
@@ -7,7 +8,7 @@ import type { Outcome } from '../core/rejection.ts';
 import { type Place, placeRows, places } from '../database/keys/places.ts';
 import type { Purpose } from '../database/keys/purposes.ts';
 import type { VaultAccess } from '../database/vault.ts';
-import { type ChangeAccess, changeConfiguration, makeSealKey, platformTenant } from '../ledger/index.ts';
+import { type ChangeAccess, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { sealAgain } from './credentials.ts';
 
 /** What was sealed again, by table and column. */

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from '../ledger/audit/audit.ts';
+import { audit } from '../audit/audit.ts';
 import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';

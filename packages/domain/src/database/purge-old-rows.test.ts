@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { hashLedgerAgain } from '../../test/hash-ledger-again.ts';
+import { audit } from '../audit/audit.ts';
 import { openChannelMemory } from '../channels/channel-memory.ts';
 import type { Order } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';

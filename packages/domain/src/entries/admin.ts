@@ -1,5 +1,10 @@
 // Setting up and looking after an installation: the command line, the sandbox, benchmarks.
 
+export { type AuditReport, audit } from '../audit/audit.ts';
+export { closeFinding } from '../audit/close-finding.ts';
+export { copySeals } from '../audit/copy-seals.ts';
+export { type Finding, openFindings } from '../audit/open-findings.ts';
+export { type SealsReport, verifyAllSeals } from '../audit/verify-all-seals.ts';
 export { returnCase } from '../cases/close-case.ts';
 export { checkChannel } from '../channels/check-channel.ts';
 export { mapBank } from '../channels/map-bank.ts';
@@ -50,11 +55,6 @@ export { partitionTables } from '../database/partition-tables.ts';
 export { restorePeriod } from '../database/restore-rows.ts';
 export { readServerState, type ServerState } from '../database/server-state.ts';
 export { openVault } from '../database/vault.ts';
-export { type AuditReport, audit } from '../ledger/audit/audit.ts';
-export { closeFinding } from '../ledger/audit/close-finding.ts';
-export { copySeals } from '../ledger/audit/copy-seals.ts';
-export { type Finding, openFindings } from '../ledger/audit/open-findings.ts';
-export { type SealsReport, verifyAllSeals } from '../ledger/audit/verify-all-seals.ts';
 export { bookWallet } from '../ledger/book-wallet.ts';
 export { platformTenant } from '../ledger/change-configuration.ts';
 export { workOnTask } from '../market/work-on-task.ts';

@@ -1,6 +1,8 @@
 // Lists, look-ups by key and figures, for GraphQL and the command line.
 
 export { approvalFilter, findApproval, loadApprovals, pageApprovals } from '../approvals/list-approvals.ts';
+export { auditFindingFilter, type FindingRecord, pageAuditFindings } from '../audit/list-audit-findings.ts';
+export { loadPayoutStops } from '../audit/payout-stops.ts';
 export { moneyCaseFilter, pageMoneyCases } from '../cases/list-money-cases.ts';
 export { loadMoneyCases } from '../cases/load-money-cases.ts';
 export { loadLastRefunds } from '../cases/load-refunds.ts';
@@ -27,8 +29,6 @@ export { pagesOfServiceKeys, type ServiceKeyRecord } from '../configuration/list
 export { loadMerchants, loadOperators } from '../configuration/load-configuration.ts';
 export { loadSetupWarnings } from '../configuration/load-setup-warnings.ts';
 export { loadExports, pageExports } from '../exports/list-exports.ts';
-export { auditFindingFilter, type FindingRecord, pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
-export { loadPayoutStops } from '../ledger/audit/payout-stops.ts';
 export { type AccountBalance, accountFilter, readAccountBalances } from '../ledger/list-account-balances.ts';
 export { pagesOfPayments } from '../ledger/list-payments.ts';
 export { pagesOfTransfers, pageTransfers, transferFilter } from '../ledger/list-transfers.ts';

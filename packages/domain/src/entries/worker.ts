@@ -1,5 +1,13 @@
 // What only the worker does: due work, deliveries, running audits, roll-ups, retention.
 
+export { auditNew } from '../audit/audit-new.ts';
+export { auditSeals } from '../audit/audit-seals.ts';
+export { type AuditState, readAuditState } from '../audit/audit-state.ts';
+export { auditWhole } from '../audit/audit-whole.ts';
+export { openAuditDomain } from '../audit/open-audit-domain.ts';
+export { openSealedRowsThreads } from '../audit/seals/read-in-threads.ts';
+export type { ReadSealedRows } from '../audit/seals/read-sealed-rows.ts';
+export { type SealFiles, sealFilesIn } from '../audit/seals/seal-files.ts';
 export { countStuckRefunds } from '../cases/stuck-refunds.ts';
 export { workOnRefund } from '../cases/work-on-refund.ts';
 export { type CredentialExpiry, readCredentialExpiries } from '../channels/credential-expiries.ts';
@@ -10,14 +18,6 @@ export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '
 export { longestExportWait } from '../exports/longest-wait.ts';
 export { exportLimits } from '../exports/types.ts';
 export { type ExportOutcome, writeNextExport } from '../exports/write-next-export.ts';
-export { auditNew } from '../ledger/audit/audit-new.ts';
-export { auditSeals } from '../ledger/audit/audit-seals.ts';
-export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
-export { auditWhole } from '../ledger/audit/audit-whole.ts';
-export { openAuditDomain } from '../ledger/audit/open-audit-domain.ts';
-export { openSealedRowsThreads } from '../ledger/audit/seals/read-in-threads.ts';
-export type { ReadSealedRows } from '../ledger/audit/seals/read-sealed-rows.ts';
-export { type SealFiles, sealFilesIn } from '../ledger/audit/seals/seal-files.ts';
 export { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
 export { rollUpEntries } from '../ledger/wallet-statement/roll-up-entries.ts';
 export {

@@ -5,12 +5,12 @@ import type { MoneyCase } from '../core/payment.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking, planningByKey } from '../database/begin.ts';
+import type { WritingStatement } from '../database/row-parameters.ts';
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
 import { rollBackOnFailure } from '../database/transaction.ts';
 import { type BatchOutcome, type CommandResult, decideAll, type WriterContext } from './decide-batch.ts';
 import type { Statements } from './queries.ts';
 import { type Loaded, loadRecords } from './records/index.ts';
-import type { WritingStatement } from './records/row-parameters.ts';
 
 /**
  * One transaction for all `commands`: load (lock the wallets in sorted order, read what the commands name), decide (pure,

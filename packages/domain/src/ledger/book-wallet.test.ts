@@ -1,8 +1,8 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aFundedMerchant, by, rowCounts } from '../testing/payouts.ts';
-import { audit } from './audit/audit.ts';
 import { bookWallet, type WalletBooking } from './book-wallet.ts';
 import { readWallet, readWalletPage } from './read-wallet.ts';
 

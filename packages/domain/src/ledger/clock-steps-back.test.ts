@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { readFigures } from '../orders/figures/read-figures.ts';
 import { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
@@ -12,7 +13,6 @@ import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
 import { aCycle, closeDays, lastSettlementOf, paysAt, runSettlements } from '../testing/settlements.ts';
 import { aSteppingClock, type SteppingClock } from '../testing/stepping-clock.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { audit } from './audit/audit.ts';
 
 // The clock of the database steps back.
 

@@ -1,11 +1,11 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { orderRules } from '../countries/index.ts';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
-import { audit } from './audit/audit.ts';
 import { openLedgerWriter, type WriterOptions } from './writer.ts';
 
 // The ledger writer when the database, or the way to it, fails.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { createMerchant } from '../configuration/create-merchant.ts';
 import { setMerchantStatus } from '../configuration/set-merchant-status.ts';
 import type { Command } from '../core/commands.ts';
@@ -10,7 +11,6 @@ import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';
 import { aCreate, aTopUp, placePayin } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { audit } from './audit/audit.ts';
 import { changeConfiguration } from './change-configuration.ts';
 import { openLedgerWriter } from './writer.ts';
 

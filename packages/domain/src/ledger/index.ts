@@ -1,9 +1,5 @@
 // Exports for the other modules of the domain.
 
-export { closeFinding } from './audit/close-finding.ts';
-export type { Finding } from './audit/open-findings.ts';
-export { type PayoutStop, releasePayouts } from './audit/payout-stops.ts';
-export { makeSealKey } from './audit/seals/seal-keys.ts';
 export type { RehearsalResult } from './batch.ts';
 export { bookingCommand, bookWallet, reversalCommand, type WalletBooking } from './book-wallet.ts';
 export {
@@ -19,6 +15,7 @@ export type { LedgerAccess, LedgerReadAccess } from './ledger-access.ts';
 export type { WalletRecord } from './load-wallets.ts';
 export { openWallet } from './open-wallet.ts';
 export type { OrderReadAccess } from './order-reads.ts';
+export { isItsLastEntry } from './payout-stops/queries.ts';
 export { isStuck, moneySums, stuckAfter } from './queries.ts';
 export { readWallet } from './read-wallet.ts';
 export type { RehearsalAccess, RehearsedChange } from './rehearse.ts';

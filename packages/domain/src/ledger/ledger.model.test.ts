@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { Command } from '../core/commands.ts';
 import { isTerminal } from '../core/order.ts';
 import { orderRules } from '../countries/index.ts';
@@ -7,7 +8,6 @@ import { EvolvedLedger } from '../testing/evolved-ledger.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { applyToModel, cents, type ModelMerchant, type ModelOrder } from '../testing/ledger-model.ts';
 import { aRandomCommand, chanceOf } from '../testing/random-commands.ts';
-import { audit } from './audit/audit.ts';
 
 // Random commands, concurrent and repeated, in the ledger writer; a simple model says what should come of them, the audit that all is sound,
 // and the events alone lead to what the database holds.

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { setChannel } from '../channels/set-channel.ts';
 import type { Command, RefundRef } from '../core/commands.ts';
 import type { Order } from '../core/order.ts';
@@ -11,7 +12,6 @@ import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts
 import { aFundedMerchant, aPayout, by, placePayout, rowCounts } from '../testing/payouts.ts';
 import { aCycle } from '../testing/settlements.ts';
 import { aDraft } from '../testing/settlements-on-paper.ts';
-import { audit } from './audit/audit.ts';
 import type { CommandResult } from './decide-batch.ts';
 import { type Commit, openLedgerWriter } from './writer.ts';
 

@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { Command } from '../core/commands.ts';
 import { EvolvedLedger } from '../testing/evolved-ledger.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
@@ -9,7 +10,6 @@ import type { PayoutModel } from '../testing/payout-movements-model.ts';
 import { aFundedMerchant } from '../testing/payouts.ts';
 import { chanceOf } from '../testing/random-commands.ts';
 import { aRandomPayoutCommand } from '../testing/random-payouts.ts';
-import { audit } from './audit/audit.ts';
 
 // Random payouts, reports, claims, proofs, cancels, resolutions, cases and bookings, concurrent and repeated, in the ledger writer;
 // a simple model says what should come of them, the audit that all is sound, and the events alone lead to what the database holds.

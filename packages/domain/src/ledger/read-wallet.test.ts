@@ -1,13 +1,13 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byHand } from '../../test/by-hand.ts';
+import { audit } from '../audit/audit.ts';
 import type { Transfer } from '../core/ledger.ts';
 import { type LedgerBatch, ledgerBatch } from '../core/ledger-batch.ts';
 import type { WalletEntry } from '../core/wallet.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, placePayout } from '../testing/payouts.ts';
-import { audit } from './audit/audit.ts';
 import { readWallet, readWalletPage } from './read-wallet.ts';
 
 // A wallet's pages: ranges of its entries' numbers, whatever is added meanwhile, and as cheap at the far end as at the near one.

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { createMerchant } from '../configuration/create-merchant.ts';
 import { openTestDomain, type TestDomain, takeKeyPair } from '../testing/index.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { audit } from './audit/audit.ts';
 
 // Processes that are paused or killed within their transaction, while they hold wallets.
 

@@ -1,10 +1,10 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { BookWallet } from '../core/commands.ts';
 import { createPayin } from '../orders/create-payin.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aPayinRequest, aReport, aTopUp, paid, placePayin, profileOf } from '../testing/payins.ts';
-import { audit } from './audit/audit.ts';
 
 // The ledger writer, with everything arriving at once.
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageApprovals } from '../approvals/list-approvals.ts';
+import { pageAuditFindings } from '../audit/list-audit-findings.ts';
 import { pageMoneyCases } from '../cases/list-money-cases.ts';
 import { pagesOfBankMappings } from '../channels/list-bank-mappings.ts';
 import { pageChannels } from '../channels/list-channels.ts';
@@ -10,7 +11,6 @@ import { pagesOfMerchantKeys } from '../configuration/list-merchant-keys.ts';
 import { pageMerchants } from '../configuration/list-merchants.ts';
 import { pageOperators } from '../configuration/list-operators.ts';
 import { pagesOfServiceKeys } from '../configuration/list-service-keys.ts';
-import { pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
 import { pageTransfers } from '../ledger/list-transfers.ts';
 import { pagesOfWalletEntries } from '../ledger/list-wallet-entries.ts';
 import { pagePayoutTasks } from '../market/list-payout-tasks.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageApprovals } from '../approvals/list-approvals.ts';
+import { pageAuditFindings } from '../audit/list-audit-findings.ts';
 import { pageMoneyCases } from '../cases/list-money-cases.ts';
 import { pageAuditRecords } from '../configuration/list-audit-records.ts';
 import { pagesOfFeeRules } from '../configuration/list-fee-rules.ts';
@@ -7,7 +8,6 @@ import { pagesOfMerchantKeys } from '../configuration/list-merchant-keys.ts';
 import { pageMerchants } from '../configuration/list-merchants.ts';
 import { pagesOfRoutes } from '../configuration/list-routes.ts';
 import { pagesOfServiceKeys } from '../configuration/list-service-keys.ts';
-import { pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
 import { pagesOfPayments } from '../ledger/list-payments.ts';
 import { pagesOfTransfers, pageTransfers } from '../ledger/list-transfers.ts';
 import { pagesOfWalletEntries } from '../ledger/list-wallet-entries.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { Order } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';

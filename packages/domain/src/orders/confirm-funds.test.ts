@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { Country } from '../core/country.ts';
 import type { Order, OrderRef } from '../core/order.ts';
 import { plainReference } from '../core/plain-reference.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { workOnTask } from '../market/work-on-task.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { placePayin } from '../testing/payins.ts';

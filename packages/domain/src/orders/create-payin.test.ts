@@ -1,10 +1,10 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { MerchantProfile } from '../configuration/read-merchants.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { ApplyReport } from '../core/commands.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { createPayin } from './create-payin.ts';
 

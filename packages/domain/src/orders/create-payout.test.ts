@@ -1,12 +1,12 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeByHand } from '../../test/by-hand.ts';
+import { audit } from '../audit/audit.ts';
 import type { ChannelAdapter } from '../channels/channel-adapter.ts';
 import { mapBank } from '../channels/map-bank.ts';
 import { setChannel } from '../channels/set-channel.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import type { OrderMode } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet, readWalletPage } from '../ledger/read-wallet.ts';
 import { bareAdapter } from '../testing/bare-adapter.ts';
 import { FakeChannel, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';

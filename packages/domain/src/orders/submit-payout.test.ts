@@ -1,10 +1,10 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { setChannel } from '../channels/set-channel.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import { FakeChannel, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { paid } from '../testing/payins.ts';

@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import { setChannel } from '../channels/set-channel.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { paid, placePayin } from '../testing/payins.ts';
 import { enterReport } from './enter-report.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../audit/audit.ts';
 import type { Country } from '../core/country.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';

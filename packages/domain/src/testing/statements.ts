@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { audit } from '../audit/audit.ts';
 import type { Country } from '../core/country.ts';
 import { platformMerchantOf } from '../core/country.ts';
 import { timeZoneOf } from '../countries/index.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import type { Domain } from '../open-domain.ts';
 import { confirmStatement } from '../reconciliation/files/confirm-statement.ts';
 import { importStatement } from '../reconciliation/files/import-statement.ts';

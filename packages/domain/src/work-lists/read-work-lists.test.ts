@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageApprovals } from '../approvals/list-approvals.ts';
+import { pageAuditFindings } from '../audit/list-audit-findings.ts';
 import { pageMoneyCases } from '../cases/list-money-cases.ts';
-import { pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
 import { readPageRequest } from '../lists/page.ts';
 import { type Scope, unrestricted } from '../lists/scope.ts';
 import { pagePayoutTasks } from '../market/list-payout-tasks.ts';

@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  closeFinding as close,
-  type Finding,
-  type PayoutStop,
-  platformTenant,
-  releasePayouts as release,
-} from '../../ledger/index.ts';
+import { closeFinding as close, type Finding, type PayoutStop, releasePayouts as release } from '../../audit/index.ts';
+import { platformTenant } from '../../ledger/index.ts';
 import { choice, count, merchantId } from '../input-schemas.ts';
 import type { Operation } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';

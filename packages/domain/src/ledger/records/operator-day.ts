@@ -1,8 +1,8 @@
 import { merchantOf } from '../../core/commands.ts';
 import { operatorActingAlone } from '../../core/daily-limit.ts';
 import type { OperatorDay } from '../../core/operator.ts';
+import { asJson } from '../../database/row-parameters.ts';
 import { key, type LedgerRecord, readByKeys } from './record.ts';
-import { asJson } from './row-parameters.ts';
 
 const queries = () => ({
   /** Locks and returns the amounts that these operators ($1) moved alone today, in the currencies of these merchants ($2). */

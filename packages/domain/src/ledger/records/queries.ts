@@ -1,6 +1,6 @@
 import type { EntityName } from '@mikro-orm/postgresql';
 import { type Column, read, type Statement } from '../../database/columns.ts';
-import { asArrays, asJson, type WritingStatement } from './row-parameters.ts';
+import { asArrays, asJson, type WritingStatement } from '../../database/row-parameters.ts';
 
 /** The columns of an entity, from which the queries of its table are made. */
 export type ColumnsOf = (entity: EntityName) => Column[];

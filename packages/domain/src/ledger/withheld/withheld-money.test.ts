@@ -2,6 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approve } from '../../approvals/approve.ts';
 import { requestOperation } from '../../approvals/request-operation.ts';
+import { audit } from '../../audit/audit.ts';
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import { approveSettlement, findSettlement } from '../../settlement/change-settlement.ts';
 import { bareAdapter } from '../../testing/bare-adapter.ts';
@@ -12,7 +13,6 @@ import { aReport, aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { aPayout } from '../../testing/payouts.ts';
 import { makeProductionDatabase } from '../../testing/production-database.ts';
 import { aCycle, closeDays, lastSettlementOf, moveEntriesTo, runSettlements } from '../../testing/settlements.ts';
-import { audit } from '../audit/audit.ts';
 import { bookWallet } from '../book-wallet.ts';
 import { rollUpAccounts } from '../roll-up-accounts.ts';
 

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approve } from '../../approvals/approve.ts';
 import { requestOperation } from '../../approvals/request-operation.ts';
-import { audit } from '../../ledger/audit/audit.ts';
+import { audit } from '../../audit/audit.ts';
 import { readWallet } from '../../ledger/read-wallet.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { anOperator } from '../../testing/operators.ts';

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from '../../ledger/audit/audit.ts';
+import { audit } from '../../audit/audit.ts';
 import { unrestricted } from '../../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { by } from '../../testing/payouts.ts';

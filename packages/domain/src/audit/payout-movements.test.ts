@@ -1,0 +1,104 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { Command } from '../core/commands.ts';
+import type { Order } from '../core/order.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { aReport, paid } from '../testing/payins.ts';
+import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
+import { checkOrders } from './order-rules.ts';
+import { inSnapshot } from './snapshot.ts';
+
+// What a payout moved with its channels, held against what was reported: however it came about, also by releases that kept less of it.
+
+const rule = 'a payout moves with its channels exactly what was reported';
+let fixture: TestDomain;
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+});
+afterAll(() => fixture.close());
+
+type Step = ChannelAnswer | ((order: Order) => Command);
+const returned = (amount: string): ChannelAnswer => ({
+  outcome: 'returned',
+  reason: 'closed account',
+  payments: [],
+  returned: { reference: 'B1', amount },
+});
+const resolve = (order: Order): Command => {
+  const { merchantId, orderNo } = order;
+  const decided = { outcome: 'paid', evidence: 'statement 7', by: by('ann', 'bob') } as const;
+  return { type: 'resolvePayout', ref: { merchantId, orderNo }, ...decided };
+};
+const returnCase =
+  (caseNo: number) =>
+  ({ merchantId, orderNo }: Order): Command => ({ type: 'returnCase', merchantId, caseNo, orderNo, by: by('ann') });
+
+async function aPayoutThat(...steps: Step[]): Promise<Order> {
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '1000.00');
+  const order = await placePayout(fixture.domain, merchantId, 'IN');
+  for (const step of steps) {
+    const done = await fixture.domain.commit(typeof step === 'function' ? step(order) : aReport(order, step));
+    expect(done).toMatchObject({ ok: true });
+  }
+  return order;
+}
+
+async function found(order: Order): Promise<string[]> {
+  const { violations } = await inSnapshot(fixture.domain, (read) => checkOrders(read, [order]));
+  return violations.filter((one) => one.rule === rule).map(({ detail }) => detail);
+}
+
+/** Changes rows of the order in a way that only a manual change could. */
+async function byHand(order: Order, ...statements: string[]): Promise<void> {
+  const client = await fixture.domain.database.pool.connect();
+  try {
+    await client.query("set session_replication_role = 'replica'");
+    for (const sql of statements) {
+      const { rowCount } = await client.query(`${sql} and order_no = $1`, [order.orderNo]);
+      expect(rowCount, sql).toBeGreaterThan(0);
+    }
+  } finally {
+    await client.query('reset session_replication_role');
+    client.release();
+  }
+}
+
+const lives: [what: string, steps: Step[]][] = [
+  ['is open', []],
+  ['was paid', [paid()]],
+  ['failed', [{ outcome: 'failed', reason: 'no' }]],
+  ['was paid twice', [paid(), paid('P2')]],
+  ['was paid twice, and operators got the second back', [paid(), paid('P2'), returnCase(1)]],
+  ['was paid and came back', [paid(), returned('100.00')]],
+  ['came back, and operators sent it again', [paid(), returned('100.00'), returnCase(1)]],
+  ['was paid after it had failed, and came back', [{ outcome: 'failed', reason: 'no' }, paid(), returned('100.00')]],
+  ['was paid in part', [paid('P1', '40.00')]],
+  ['was paid in part, then resolved as paid', [paid('P1', '40.00'), resolve]],
+  ['was paid too much, then resolved as paid', [paid('P1', '140.00'), resolve]],
+  ['was resolved as paid', [resolve]],
+  ['was resolved as paid, and then reported', [resolve, paid()]],
+  ['was resolved as paid, and then reported with less', [resolve, paid('P1', '40.00')]],
+  [
+    'was resolved as paid, and then reported with more, which operators got back',
+    [resolve, paid('P1', '140.00'), returnCase(1)],
+  ],
+  ['was resolved as paid, and came back before it was reported', [resolve, returned('100.00'), paid()]],
+];
+test.each(lives)(
+  'the audit accepts a payout that %s, and reports it if the amount of its last payment is changed',
+  async (_, steps) => {
+    const order = await aPayoutThat(...steps);
+    expect(await found(order)).toEqual([]);
+    const { rows } = await fixture.domain.database.pool.query<{ reference: string }>(
+      `select reference from payment where order_no = $1 and (use <> 'evidence'
+       or not exists (select from payment where order_no = $1 and use = 'credited'))
+     order by received_at`,
+      [order.orderNo],
+    );
+    const [last] = rows.slice(-1);
+    if (!last) return;
+    await byHand(order, `update payment set amount = amount + 1 where reference = '${last.reference}'`);
+    expect(await found(order)).toHaveLength(1);
+  },
+);

@@ -1,0 +1,3 @@
+import { testTamperings } from '../../test/audit-tampered-ledger.ts';
+
+testTamperings({ areOfLedger: true });

@@ -1,3 +1,0 @@
-import { testTamperings } from '../../../test/audit-tampered-ledger.ts';
-
-testTamperings({ areOfLedger: false });

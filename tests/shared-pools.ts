@@ -227,6 +227,14 @@ export const pools: readonly Pool[] = [
     files: ['rest-adapter/src/checkout/live-status.ts'],
   },
   {
+    name: 'Requests of a connection',
+    isInternal: true,
+    owners: 'connection',
+    rule: 'one after the other, the next when the answer before it was read',
+    bound: '8 wait; with more the connection is closed',
+    files: ['process/src/http-limits.ts'],
+  },
+  {
     name: 'GraphQL budgets',
     isInternal: true,
     owners: 'request',

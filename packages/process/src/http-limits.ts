@@ -26,7 +26,7 @@ const maxWaiting = 8;
  * Handles the requests of a connection one after the other: the next one when the answer before it was read. A client may send many without waiting for
  * answers, and Node would begin all that it has received before it reads from anybody else. Who has too many is disconnected.
  */
-export function oneAtATime(handle: RequestListener): RequestListener {
+function oneAtATime(handle: RequestListener): RequestListener {
   const waitingOf = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
   const begin = (socket: Socket, request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => {

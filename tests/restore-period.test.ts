@@ -8,7 +8,7 @@ import { purgeOldRows } from '../packages/domain/src/entries/worker.ts';
 import { aMerchant } from '../packages/domain/src/testing/index.ts';
 import { placePayin } from '../packages/domain/src/testing/payins.ts';
 import { waitFor } from '../packages/domain/src/testing/wait-for.ts';
-import { archiveTo } from '../packages/worker/src/archive-rows.ts';
+import { archiveTo } from '../packages/worker/src/upkeep/archive-rows.ts';
 
 // What the worker archived and purged can be read again after `npm run admin -- restore-period`.
 

@@ -65,7 +65,7 @@ export const pools: readonly Pool[] = [
     bound: '`WORKER_*_CONCURRENCY`; 512 waiting orders per channel, others stay due in the database',
     files: [
       'worker/src/channels/channel-backlog.ts',
-      'worker/src/channels/share-between-channels.ts',
+      'worker/src/jobs/share-between-channels.ts',
       'worker/src/run-queues.ts',
     ],
   },

@@ -38,12 +38,9 @@ import { settingsOrExit, workerSettings } from '@tidegate/settings';
 import { openStatementThreads } from '@tidegate/statements/threads';
 import { adaptersFor } from '@tidegate/upstream';
 import { openFullChannels } from './channels/full-channels.ts';
-import { makeConnector } from './connector.ts';
-import { makeDeliver } from './deliver.ts';
+import { makeConnector } from './delivery/connector.ts';
+import { makeDeliver } from './delivery/deliver.ts';
 import { openDeliverySlots } from './delivery-slots/delivery-slots.ts';
-import { keepOrdersFindable } from './keep-orders-findable.ts';
-import { keepPurging } from './keep-purging.ts';
-import { keepRollingUp } from './keep-rolling-up.ts';
 import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addExportMetrics } from './metrics/export-metrics.ts';
 import { addLedgerMetrics } from './metrics/ledger-metrics.ts';
@@ -54,6 +51,9 @@ import { purposesOf } from './purposes-of.ts';
 import { queuesOrExit, runQueues } from './run-queues.ts';
 import { keepScheduled } from './schedules.ts';
 import { buildServer } from './server.ts';
+import { keepOrdersFindable } from './upkeep/keep-orders-findable.ts';
+import { keepPurging } from './upkeep/keep-purging.ts';
+import { keepRollingUp } from './upkeep/keep-rolling-up.ts';
 
 const settings = settingsOrExit(workerSettings);
 // Checked first, because the arguments may be wrong.

@@ -5,7 +5,6 @@ import type { WorkerSettings } from '@tidegate/settings';
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { Worker } from 'bullmq';
 import * as z from 'zod';
-import { isChannelQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
 import { openNotificationJobs } from './delivery-slots/notification-jobs.ts';
 import { openBacklogWaker } from './delivery-slots/wake-backlogs.ts';
 import { audit } from './jobs/audit.ts';
@@ -21,6 +20,7 @@ import { poll } from './jobs/poll.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { refund } from './jobs/refund.ts';
 import { settle } from './jobs/settle.ts';
+import { isChannelQueue, shareBetweenChannels } from './jobs/share-between-channels.ts';
 import { submit } from './jobs/submit.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Makes one delivery to the given URL and prints its outcome, in a process of its own, so that a test sets its
 // environment. With `fetch` before the URL, Node's own client sends the request, for comparison.
-import { makeConnector } from '../src/connector.ts';
-import { makeDeliver } from '../src/deliver.ts';
+import { makeConnector } from '../src/delivery/connector.ts';
+import { makeDeliver } from '../src/delivery/deliver.ts';
 import { deliveryDomain, loopback, to } from './delivery-fixture.ts';
 
 const [first = '', url = first] = process.argv.slice(2);

@@ -5,8 +5,8 @@ import { keepKeyPair } from '@tidegate/domain/testing';
 import type { ClaimedNotification } from '@tidegate/domain/worker';
 import { parsePrivateKey, serviceKeyId } from '@tidegate/signature';
 import { networks } from '../../domain/src/core/address.ts';
-import { type Connector, type ConnectorParts, makeConnector } from '../src/connector.ts';
-import { type Deliver, makeDeliver } from '../src/deliver.ts';
+import { type Connector, type ConnectorParts, makeConnector } from '../src/delivery/connector.ts';
+import { type Deliver, makeDeliver } from '../src/delivery/deliver.ts';
 
 const { privateKey, publicKey } = keepKeyPair();
 const key = parsePrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());

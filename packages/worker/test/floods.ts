@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect } from 'vitest';
-import type { Deliver } from '../src/deliver.ts';
+import type { Deliver } from '../src/delivery/deliver.ts';
 import { serveRaw, to } from './delivery-fixture.ts';
 
 /**

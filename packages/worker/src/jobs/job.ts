@@ -4,7 +4,7 @@ import type { DueRotation, ReadSealedRows, SealFiles } from '@tidegate/domain/wo
 import { boundedText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import type { FullChannels } from '../channels/full-channels.ts';
-import type { Deliver } from '../deliver.ts';
+import type { Deliver } from '../delivery/deliver.ts';
 import type { DeliverySlots } from '../delivery-slots/delivery-slots.ts';
 import type { BacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 

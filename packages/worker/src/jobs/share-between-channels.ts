@@ -1,8 +1,8 @@
 import type { Priority } from '@tidegate/domain/sharing';
 import { isPayoutNo } from '@tidegate/domain/worker';
 import type { QueueName } from '@tidegate/queue';
-import { type JobContext, orderData } from '../jobs/job.ts';
-import { openChannelBacklog, type Placed } from './channel-backlog.ts';
+import { openChannelBacklog, type Placed } from '../channels/channel-backlog.ts';
+import { type JobContext, orderData } from './job.ts';
 
 /** The queues whose jobs call channels. */
 const channelQueues = ['submit', 'poll', 'expire', 'refund', 'settle'] as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { closeAll } from '../test/delivery-fixture.ts';
-import { watchNetwork } from '../test/watched-network.ts';
+import { closeAll } from '../../test/delivery-fixture.ts';
+import { watchNetwork } from '../../test/watched-network.ts';
 
 // Random addresses of special networks, computed by counting from the network's first address, which is another method
 // than that of the code.

@@ -1,6 +1,6 @@
 import { factsOf } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
+import { type NotificationFixture, openNotificationFixture } from '../../test/notification-fixture.ts';
 
 // First attempts and retries have separate queues, and can have separate workers.
 

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { makeResolve } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test } from 'vitest';
-import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-fixture.ts';
-import { type DnsAnswer, startDnsServer } from '../test/dns-server.ts';
+import { closeAll, closeAtEnd, deliverWith, serve, to } from '../../test/delivery-fixture.ts';
+import { type DnsAnswer, startDnsServer } from '../../test/dns-server.ts';
 
 // A name with one DNS answer at the check and another at the connection. 127.0.0.1 and 127.0.0.3 play public addresses
 // here, all other loopback addresses private ones. One server listens on all of them, and a real DNS server changes its

@@ -1,6 +1,6 @@
 import { afterAll, test } from 'vitest';
-import { closeAll, deliverWith } from '../test/delivery-fixture.ts';
-import { expectDripsGivenUp } from '../test/floods.ts';
+import { closeAll, deliverWith } from '../../test/delivery-fixture.ts';
+import { expectDripsGivenUp } from '../../test/floods.ts';
 
 afterAll(closeAll);
 

@@ -1,7 +1,7 @@
 import { makeResolve } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test } from 'vitest';
-import { closeAll, closeAtEnd, deliverWith, serve, to } from '../test/delivery-fixture.ts';
-import { type DnsAnswer, type DnsServer, startDnsServer } from '../test/dns-server.ts';
+import { closeAll, closeAtEnd, deliverWith, serve, to } from '../../test/delivery-fixture.ts';
+import { type DnsAnswer, type DnsServer, startDnsServer } from '../../test/dns-server.ts';
 
 // Against a real DNS server on the loopback.
 

@@ -16,7 +16,7 @@ import {
   serveRaw,
   servicePublicKey,
   to,
-} from '../test/delivery-fixture.ts';
+} from '../../test/delivery-fixture.ts';
 import { makeConnector } from './connector.ts';
 import { makeDeliver } from './deliver.ts';
 
@@ -128,7 +128,7 @@ test('proxy variables of the environment are ignored', async () => {
     NODE_USE_ENV_PROXY: '1',
     NO_PROXY: '',
   };
-  const script = fileURLToPath(new URL('../test/deliver-once.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../test/deliver-once.ts', import.meta.url));
   const run = async (...args: string[]): Promise<unknown> => {
     const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);

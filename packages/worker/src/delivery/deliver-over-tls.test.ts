@@ -1,8 +1,8 @@
 import { createServer as createHttpsServer } from 'node:https';
 import tls, { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { afterAll, expect, test, vi } from 'vitest';
-import { makeAuthority } from '../test/certificate.ts';
-import { answering, closeAll, deliverWith, listen, serve, to } from '../test/delivery-fixture.ts';
+import { makeAuthority } from '../../test/certificate.ts';
+import { answering, closeAll, deliverWith, listen, serve, to } from '../../test/delivery-fixture.ts';
 
 // Real TLS servers on the loopback, with certificates of an authority made here and trusted by the connector.
 

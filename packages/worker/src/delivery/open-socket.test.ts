@@ -1,7 +1,7 @@
 import { connect, Socket } from 'node:net';
 import type { Dial } from '@tidegate/upstream/outgoing';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../test/delivery-fixture.ts';
+import { answering, closeAll, deliverWith, serve, serveRaw, to } from '../../test/delivery-fixture.ts';
 
 // The checked addresses are tried one after another, within the 5 s of connecting (decisions 7.4).
 

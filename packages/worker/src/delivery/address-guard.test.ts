@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeAll, deliverWith, loopback, serve, to } from '../test/delivery-fixture.ts';
-import { type WatchedNetwork, watchNetwork } from '../test/watched-network.ts';
+import { closeAll, deliverWith, loopback, serve, to } from '../../test/delivery-fixture.ts';
+import { type WatchedNetwork, watchNetwork } from '../../test/watched-network.ts';
 
 // Decisions 8, tested at the connection that an attempt makes.
 

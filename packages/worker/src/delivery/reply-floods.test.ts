@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answering, closeAll, deliverWith, loopback, serve, serveRaw, to } from '../test/delivery-fixture.ts';
-import { chunked, endless, expectDripsGivenUp, ok } from '../test/floods.ts';
+import { answering, closeAll, deliverWith, loopback, serve, serveRaw, to } from '../../test/delivery-fixture.ts';
+import { chunked, endless, expectDripsGivenUp, ok } from '../../test/floods.ts';
 
 // Attacks of an endpoint by its reply: endless data, or almost none without an end.
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { factsOf } from '@tidegate/domain/testing';
 import type { NotificationRef } from '@tidegate/domain/worker';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type NotificationFixture, openNotificationFixture } from '../test/notification-fixture.ts';
+import { type NotificationFixture, openNotificationFixture } from '../../test/notification-fixture.ts';
 
 // Two real workers. Waits are a hundredth of their length, so an open breaker lets an attempt through every 600 ms.
 

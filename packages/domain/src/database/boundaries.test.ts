@@ -4,6 +4,7 @@ import { batch, oneBatch, platformRecord, record, set } from '../../test/forged-
 import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
 import { workOnTask } from '../market/work-on-task.ts';
 import type { TestDomain } from '../testing/index.ts';
+import { placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
 import { roleName } from './role-grants.ts';
 
@@ -270,6 +271,20 @@ test('a notification says what became of its order, to the address of the order'
   );
   await attack('rest_ledger', [noted]);
   await expect(attack('rest_ledger', [noted, completed])).rejects.toThrow('it is not what became of the order');
+});
+
+test('a payin that goes on is not notified as failed', async () => {
+  const payin = await placePayin(owner.domain, merchantId, 'IN');
+  const { orderNo, merchantOrderNo, kind, amount, feeAmount, netAmount, notifyUrl } = payin;
+  const body = { orderType: kind, orderNo, merchantOrderNo, status: 'failed', amount, feeAmount, netAmount };
+  const failed = `insert into notification (merchant_id, order_no, status, url, body, next_attempt_at, created_at)
+     values ($1, '${orderNo}', 'failed', '${notifyUrl}', '${JSON.stringify(body)}', now(), now())`;
+  const step = (from: string, to: string) =>
+    `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', t.seq + 1, 'from', '${from}', 'to', '${to}'))).*
+     from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
+  const steps = [step('processing', 'failed'), step('failed', 'completed')];
+  await attack('rest_ledger', steps);
+  await expect(attack('rest_ledger', [...steps, failed])).rejects.toThrow('it is not what became of the order');
 });
 
 test.each(['https:/eve.test/api.good.test', 'https:/\\eve.test/x', 'https://good.test\\@eve.test', 'ftp://good.test'])(

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { unrestricted } from '../../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
-import { aFundedMerchant } from '../../testing/payouts.ts';
+import { aFundedMerchant, by } from '../../testing/payouts.ts';
 import {
   aLine,
   anImport,
@@ -14,6 +14,7 @@ import {
   reconcileAll,
   statementText,
 } from '../../testing/statements.ts';
+import { setReconciliation } from '../days/set-reconciliation.ts';
 import { loadStatements } from '../list-statements.ts';
 import { importNextStatement } from './import-next-statement.ts';
 import { importStatement } from './import-statement.ts';
@@ -225,4 +226,21 @@ test('an upload that is too large, empty or incomplete is not stored', async () 
     'select (select count(*) from statement_file)::integer + (select count(*) from statement_chunk)::integer as "left"',
   );
   expect(rows).toEqual([{ left: 0 }]);
+});
+
+test('the first statement that names an account decides it, also of a channel that was set up before', async () => {
+  const { domain } = fixture;
+  await setReconciliation(domain, { country, channelId: 'fake', beginsOn: day }, by('ann', 'bob'));
+  const shown = async (account: string, channelRef: string) => {
+    const fileNo = await anImport(domain, country, [
+      line({ channelRef }),
+      { ...noSummary, account, from: day, to: day },
+    ]);
+    await reconcileAll(domain);
+    const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
+    return file?.refusal ?? file?.state;
+  };
+  expect(await shown('1234567890', 'A-1')).toBe('imported');
+  expect(await shown('9876543210', 'A-2')).toBe('is about another account than that of this channel');
+  expect(await shown('1234567890', 'A-3')).toBe('imported');
 });

@@ -11,9 +11,18 @@ import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.
 import { aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { moveEntriesTo } from '../../testing/settlements.ts';
-import { aLine, anImport, backdateLedger, dayAgo, reconcileAll, violationsOfMoved } from '../../testing/statements.ts';
+import {
+  aLine,
+  anImport,
+  backdateLedger,
+  dayAgo,
+  noSummary,
+  reconcileAll,
+  violationsOfMoved,
+} from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
+import { closeDay } from '../days/close-day.ts';
 import { loadBreakOutcomes } from '../list-breaks.ts';
 import { heldCreditsSql } from './queries.ts';
 
@@ -281,4 +290,32 @@ test('money of the platform that completed an order is held up to what the order
   await imported(line({ gross: '100.00', channelRef: 'U-3' }, 1));
   expect(await ends((await breaks())[1]?.breakNo ?? 0, 'posted')).toBe('ended');
   expect(await available()).toBe('97.50');
+});
+
+test('a credit whose line a late file withdraws is held before anybody decides, if its day is closed', async () => {
+  const { domain } = fixture;
+  const [payin, other] = [
+    await placePayin(domain, merchantId, country, { channelId }),
+    await placePayin(domain, merchantId, country, { channelId }),
+  ];
+  await report(payin, paid(`W-${channelId}`));
+  await report(other, paid(`O-${channelId}`));
+  await backdateLedger(domain, 2);
+  const day = dayAgo(country, 2);
+  const shows = async (closing: string, ...lines: readonly object[]): Promise<void> => {
+    await anImport(
+      domain,
+      country,
+      [...lines, { ...noSummary, from: day, to: day, opening: '0.00', closing }],
+      channelId,
+    );
+    await reconcileAll(domain);
+  };
+  const [its, common] = [line({ channelRef: `W-${channelId}` }, 2), line({ channelRef: `O-${channelId}` }, 2)];
+  await shows('200.00', its, common);
+  expect(await closeDay(domain, { country, channelId, day }, agreed)).toMatchObject({ ok: true });
+  expect([await breaks(), await held()]).toEqual([[], '0.00']);
+  await shows('105.00', common, line({ channelRef: `X-${channelId}`, gross: '5.00' }, 2));
+  expect((await breaks()).map(({ amount }) => amount).sort()).toEqual(['-100.00', '5.00']);
+  expect(await held()).toBe('97.50');
 });

@@ -222,3 +222,34 @@ test('a statement that opens like an earlier one of its day, to which others lea
   ]);
   expect(await read(found)).toEqual(corrected);
 });
+
+test('a matched line whose settlement the bank corrects is a break, so that people look what it was matched with', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, country);
+  const payin = await placePayin(domain, merchantId, country, { channelId });
+  await domain.commit({ type: 'applyReport', ref: payin, channelId, answer: paid('S-1'), during: 'query' });
+  await backdateLedger(domain, 2);
+  await fetchAgain({ ...line('S-1'), settlementRef: 'A' });
+  const before = (await openBreaks()).length;
+  await fetchAgain({ ...line('S-1'), settlementRef: 'B' });
+  const subject =
+    "select kind, amount::text from reconciliation_break where subject like 'correction %' and owner_id = ";
+  expect(await read(`${subject}'${merchantId}'`)).toEqual([['amount', '0.00']]);
+  expect(await openBreaks()).toHaveLength(before + 1);
+});
+
+test('the same bytes are the newest version again if another one came between', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, country);
+  const payin = await placePayin(domain, merchantId, country, { channelId });
+  await domain.commit({ type: 'applyReport', ref: payin, channelId, answer: paid('V-1'), during: 'query' });
+  await backdateLedger(domain, 2);
+  const over = () =>
+    read(`select amount::text from reconciliation_break where owner_id = '${merchantId}' and state = 'open'`);
+  await fetchAgain(line('V-1'), line('V-2', '1.00'));
+  expect(await over()).toEqual([]);
+  await fetchAgain(line('V-2', '1.00'));
+  expect(await over()).toEqual([['-100.00']]);
+  await fetchAgain(line('V-1'), line('V-2', '1.00'));
+  expect(await over()).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { namesOf } from '../core/ledger-batch.ts';
+import { coverageOf } from '../core/ledger-batch.ts';
 import type { OrderRef } from '../core/order.ts';
 import { type ChainedTableName, nameSql, type RowRef } from './chained-tables.ts';
 import type { Read } from './snapshot.ts';
@@ -21,10 +21,10 @@ export async function checkCoverage(read: Read, rows: readonly RowFact[]): Promi
   ];
   const batches = await read<{ merchantId: string; batchNo: number; rows: string[] }>(namedSql, values);
   const named = new Map(
-    batches.map(({ merchantId, batchNo, rows }) => [`${merchantId} ${batchNo}`, new Set(namesOf({ rows }))]),
+    batches.map(({ merchantId, batchNo, rows }) => [`${merchantId} ${batchNo}`, coverageOf({ rows })]),
   );
   return rows.flatMap(({ merchantId, name, batchNo }): Violation[] =>
-    named.get(`${merchantId} ${batchNo}`)?.has(name)
+    named.get(`${merchantId} ${batchNo}`)?.(name)
       ? []
       : [{ rule: coverageRuleName, merchantId, subject: name, detail: `batch ${batchNo} does not cover it` }],
   );

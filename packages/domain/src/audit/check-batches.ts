@@ -108,11 +108,15 @@ function textsOf({ batchNo, names }: NamedLink, contents: readonly (RowContent |
 
 /** The first links, as many as fit into one step with their rows. */
 function fit(links: readonly LedgerBatch[], most: number): NamedLink[] {
+  const fitting: NamedLink[] = [];
   let rows = 0;
-  return links.map(withNames).filter(({ names }, i) => {
-    rows += names.length;
-    return i === 0 || rows <= most;
-  });
+  for (const link of links) {
+    const named = withNames(link);
+    rows += named.names.length;
+    if (fitting.length > 0 && rows > most) break;
+    fitting.push(named);
+  }
+  return fitting;
 }
 
 /**

@@ -145,20 +145,47 @@ export function batchHash(
  * transitions, and `e:<from>:<to>`, `t:` and `a:` are ranges. Order numbers have no colon.
  */
 export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
-  return rows.flatMap((row) => {
-    const [letter, first, second] = row.split(':', 3);
-    if (letter === 'o') return [`o:${first}`, ...numbers(1, Number(second)).map((seq) => `s:${first}:${seq}`)];
-    const isRange = letter === 'e' || letter === 't' || letter === 'a';
-    return isRange ? numbers(Number(first), Number(second)).map((no) => `${letter}:${no}`) : [row];
-  });
+  const names: string[] = [];
+  for (const row of rows) {
+    const { letter, key, from, to } = partsOf(row);
+    const prefix = letter === 'o' ? `s:${key}` : letter;
+    if (letter === 'o') names.push(`o:${key}`);
+    if (from === null) names.push(row);
+    else for (let no = from; no <= to && names.length <= maxInLink; no += 1) names.push(`${prefix}:${no}`);
+    if (names.length > maxInLink) return [...names.slice(0, maxInLink), tooMany];
+  }
+  return names;
 }
 
-/** Far more rows than one transaction writes. It bounds the cost of a range that was enlarged by hand. */
-const maxInRange = 10_000;
+/** Whether a link covers a row of this name, without naming all of its rows. */
+export function coverageOf({ rows }: Pick<LedgerBatch, 'rows'>): (name: string) => boolean {
+  const parts = rows.map(partsOf);
+  const single = new Set(
+    parts.flatMap(({ letter, key, from }, i) => (from === null ? (rows[i] ?? []) : letter === 'o' ? `o:${key}` : [])),
+  );
+  const steps = new Map(parts.flatMap(({ letter, key, to }) => (letter === 'o' ? [[key, to] as const] : [])));
+  const ranges = parts.filter(({ letter, from }) => from !== null && letter !== 'o');
+  return (name) => {
+    if (single.has(name)) return true;
+    const [letter, key = '', no] = name.split(':', 3);
+    if (letter === 's') return Number(no) >= 1 && Number(no) <= (steps.get(key) ?? 0);
+    return ranges.some((one) => one.letter === letter && Number(key) >= (one.from ?? 0) && Number(key) <= one.to);
+  };
+}
 
-function numbers(from: number, to: number): number[] {
-  const length = Math.min(maxInRange, Math.max(0, to - from + 1)) || 0;
-  return Array.from({ length }, (_, i) => from + i);
+/** Far more rows than one transaction writes. It bounds the cost of a link that was written by hand. */
+const maxInLink = 20_000;
+/** The name of no row: what comes after it is not named. */
+const tooMany = 'too many rows';
+
+/** A row of a link: a single one, a new order with its first transitions, or a range of numbers. */
+function partsOf(row: string): { letter: string; key: string; from: number | null; to: number } {
+  const [letter = '', first = '', second = ''] = row.split(':', 3);
+  const numbers = (from: string, to: string) =>
+    /^\d+$/.test(from) && /^\d+$/.test(to) ? { from: Number(from), to: Number(to) } : { from: 1, to: 0 };
+  if (letter === 'o') return { letter, key: first, ...numbers('1', second) };
+  const isRange = letter === 'e' || letter === 't' || letter === 'a';
+  return isRange ? { letter, key: '', ...numbers(first, second) } : { letter, key: first, from: null, to: 0 };
 }
 
 /**

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anOrder, noon } from '../testing/on-paper.ts';
 import type { Transfer } from './ledger.ts';
-import { type BatchRows, batchHash, type LedgerBatch, ledgerBatch, namesOf, rowTexts } from './ledger-batch.ts';
+import {
+  type BatchRows,
+  batchHash,
+  coverageOf,
+  type LedgerBatch,
+  ledgerBatch,
+  namesOf,
+  rowTexts,
+} from './ledger-batch.ts';
 import type { AuditRecord } from './operator.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import type { Transition } from './transitions.ts';
@@ -148,7 +156,9 @@ test('a link of the chain names the rows that it covers, and new orders with the
 });
 
 test('a manipulated range of rows is read up to the maximum size, and an invalid range names no row', () => {
-  expect(namesOf({ rows: ['t:1:9999999999'] })).toHaveLength(10_000);
+  // The last name is of no row, so the audit reports the link.
+  expect(namesOf({ rows: ['t:1:9999999999'] })).toHaveLength(20_001);
+  expect(namesOf({ rows: Array.from({ length: 1_500 }, () => 'e:1:10000') })).toHaveLength(20_001);
   expect(namesOf({ rows: ['t:5:5', 'e:5:6', 'a:1:1'] })).toEqual(['t:5', 'e:5', 'e:6', 'a:1']);
   for (const row of ['t:5:4', 't:5', 't:x:9', 't:5:y', 't']) expect(namesOf({ rows: [row] }), row).toEqual([]);
   expect(namesOf({ rows: ['o:PI1:0'] })).toEqual(['o:PI1']);
@@ -241,4 +251,25 @@ test('different entries never have the same text, wherever their fields begin', 
       expect(of(a, b)).not.toBe(of(c, d));
     }),
   );
+});
+
+test('what a link covers is what it names', () => {
+  const rows = ['o:PI1:2', 's:PI2:5', 'p:PI1:ref:with:colons', 'c:4', 'e:5:6', 't:1:3', 'a:7:7', 't:9:8'];
+  const covers = coverageOf({ rows });
+  for (const name of namesOf({ rows })) expect(covers(name), name).toBe(true);
+  for (const name of [
+    'o:PI2',
+    's:PI1:0',
+    's:PI1:3',
+    's:PI2:4',
+    'p:PI1:ref',
+    'c:5',
+    'e:4',
+    'e:7',
+    't:4',
+    't:9',
+    'a:8',
+    'e:x',
+  ])
+    expect(covers(name), name).toBe(false);
 });

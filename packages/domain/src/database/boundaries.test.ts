@@ -273,6 +273,21 @@ test('a notification says what became of its order, to the address of the order'
   await expect(attack('rest_ledger', [noted, completed])).rejects.toThrow('it is not what became of the order');
 });
 
+test('a step of an order follows the one before, in number and time', async () => {
+  const { orderNo } = await placePayin(owner.domain, merchantId, 'IN');
+  const step = (seq: string, at: string) =>
+    `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', ${seq}, 'at', ${at}))).*
+     from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
+  await attack('rest_ledger', [step('t.seq + 1', 't.at')]);
+  for (const forged of [step('2147483647', 't.at'), step('t.seq + 2', 't.at'), step('t.seq + 1', "'2001-01-01'")])
+    await expect(attack('rest_ledger', [forged]), forged).rejects.toThrow('it does not follow the one before');
+});
+
+test('a batch names no more rows than a transaction writes', async () => {
+  const many = `insert into ledger_batch select merchant_id, last_batch_no + 1, now(), array_fill('e:1:9'::text, array[20001]), repeat('0', 64) from wallet where merchant_id = $1`;
+  await expect(attack('rest_ledger', [many])).rejects.toThrow('ledger_batch_rows_check');
+});
+
 test('a payin that goes on is not notified as failed', async () => {
   const payin = await placePayin(owner.domain, merchantId, 'IN');
   const { orderNo, merchantOrderNo, kind, amount, feeAmount, netAmount, notifyUrl } = payin;

@@ -22,7 +22,7 @@ test('only the role with which the worker matches may create one', async () => {
   expect(found).toEqual([{ role: 'tidegate_worker_ledger' }]);
 });
 
-test('no function of ours reads one in the place of a table', async () => {
+test('no function of ours reads one in the place of a table, or takes a temporary type for another', async () => {
   const tables = await rowsOf<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p', 'v', 'm', 'S') and relnamespace = 'public'::regnamespace`,
   );
@@ -32,6 +32,8 @@ test('no function of ours reads one in the place of a table', async () => {
      where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1`,
   );
   const path = 'search_path=pg_catalog, public, pg_temp';
+  // A temporary type comes first too. Those that the grammar of SQL knows by themselves are not looked up.
+  const types = new Set(['text', 'json', 'jsonb', 'record', 'xid', 'timestamptz', 'bytea', 'regclass', 'uuid']);
   const found = functions.flatMap(({ name, body, settings }) => {
     if (settings?.includes(path)) return [];
     const statements = body.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
@@ -40,7 +42,7 @@ test('no function of ours reads one in the place of a table', async () => {
       ? [...body.matchAll(/(?:table|from|join|into|update) ([a-z_]+)/g)]
       : [];
     const bare = [...statements.matchAll(/(?<![.\w"])([a-z_]+)\b(?!\s*\.)/g), ...read].map(([, word = '']) => word);
-    const missing = [...new Set(bare.filter((word) => names.has(word)))];
+    const missing = [...new Set(bare.filter((word) => names.has(word) || types.has(word)))];
     return missing.length > 0 ? [`${name}: ${missing.join(', ')}`] : [];
   });
   expect(functions.length).toBeGreaterThan(60);

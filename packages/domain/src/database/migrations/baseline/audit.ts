@@ -57,7 +57,7 @@ create table audit_checkpoint (
 
 -- What was found right stays as it was found: a checkpoint only moves forward, and is never deleted.
 create function refuse_rewritten_checkpoint() returns trigger language plpgsql as $$
-declare number text;
+declare number pg_catalog.text;
 begin
   new.position := old.position || new.position;
   foreach number in array array['entryNo', 'transferNo', 'auditNo', 'batchNo'] loop

@@ -39,23 +39,23 @@ $$;
 -- Whether the decision about cases (its detail) comes to the entry. Only cases that this transaction ends count.
 create function is_of_cases(of_merchant text, entry_type text, its_no text, its_order text, change numeric, action text, d jsonb) returns boolean language plpgsql stable as $$
 declare
-  of_tenant text := d->>'merchantId';
-  moved numeric := (select sum(c.amount - c.came_back) from public.money_case c where c.merchant_id = of_tenant and c.xmin = pg_current_xact_id()::xid
+  of_tenant pg_catalog.text := d->>'merchantId';
+  moved numeric := (select sum(c.amount - c.came_back) from public.money_case c where c.merchant_id = of_tenant and c.xmin = pg_current_xact_id()::pg_catalog.xid
     and c.state = case action when 'creditCase' then 'credited' else 'charged' end
     and (c.case_no = (d->>'caseNo')::bigint or coalesce(d->'alsoCaseNos', '[]') @> to_jsonb(c.case_no)));
 begin
   -- Only money without an owner goes to a merchant, and to one: the record of its tenant says to which.
   if of_tenant <> of_merchant and (not of_tenant ^@ 'PLATFORM-' or (
     select array_agg(r.detail->>'toMerchantId') from (
-      select t.detail::jsonb as detail, t.action, t.xmin as written_by from public.audit_record t where t.merchant_id = of_tenant order by t.audit_no desc limit 1000) r
-    where r.written_by = pg_current_xact_id()::xid and r.action = 'creditCase' and r.detail->>'merchantId' = of_tenant
+      select t.detail::pg_catalog.jsonb as detail, t.action, t.xmin as written_by from public.audit_record t where t.merchant_id = of_tenant order by t.audit_no desc limit 1000) r
+    where r.written_by = pg_current_xact_id()::pg_catalog.xid and r.action = 'creditCase' and r.detail->>'merchantId' = of_tenant
       and cases_of(r.detail) && cases_of(d)) is distinct from array[of_merchant]) then
     return false;
   end if;
   -- Money that comes back after it was charged: its booking names the charged case and the case that held it.
   if entry_type = 'ADJUSTMENT' and action = 'creditCase' and its_no ^@ format('CASE/%s/', of_tenant) and split_part(its_no, '/', 4) = d->>'caseNo' then
-    return change > 0 and change <= moved and exists (select from public.money_case c where c.merchant_id = of_merchant and c.xmin = pg_current_xact_id()::xid
-      and c.state = 'charged' and c.case_no::text = split_part(its_no, '/', 3) and change <= c.came_back);
+    return change > 0 and change <= moved and exists (select from public.money_case c where c.merchant_id = of_merchant and c.xmin = pg_current_xact_id()::pg_catalog.xid
+      and c.state = 'charged' and c.case_no::pg_catalog.text = split_part(its_no, '/', 3) and change <= c.came_back);
   end if;
   if its_no is distinct from format('CASE/%s/%s', of_tenant, d->>'caseNo') then
     return false;
@@ -71,8 +71,8 @@ end $$;
 -- Not of the row's type: a table that is being partitioned is replaced.
 create function has_cause_of_booking(of_merchant text, entry_type text, its_no text, its_order text, its_counter text, change numeric, after_audit bigint, until_audit bigint) returns boolean language plpgsql stable as $$
 declare
-  a record;
-  d jsonb;
+  a pg_catalog.record;
+  d pg_catalog.jsonb;
 begin
   if entry_type = 'ADJUSTMENT' and right(its_no, 9) = '-returned' then
     return exists (
@@ -92,7 +92,7 @@ begin
   end if;
   for a in select action, subject, detail from public.audit_record t where t.merchant_id = of_merchant and t.audit_no > after_audit and t.audit_no <= until_audit
       and t.action in ('bookWallet', 'reverseBooking', 'approveSettlement', 'creditCase', 'chargeCase') loop
-    d := a.detail::jsonb;
+    d := a.detail::pg_catalog.jsonb;
     if (case a.action
       when 'bookWallet' then its_no = a.subject and entry_type = d->>'entry' and change = (d->>'amount')::numeric
       -- Its number says what it takes back, so that is taken back once.
@@ -130,24 +130,24 @@ create function are_postings_decided(of_merchant text, after_transfer bigint, un
 begin
   return not exists (
     with decision as (
-      select a.action, a.subject, a.detail::jsonb as detail from public.audit_record a
+      select a.action, a.subject, a.detail::pg_catalog.jsonb as detail from public.audit_record a
       where a.merchant_id = of_merchant and a.audit_no > after_audit and a.audit_no <= until_audit and a.action in ('resolveBreak', 'proveSettlement', 'closeDay')),
     ended as (
       select b.break_no, b.channel_id, b.amount, b.state from decision d join public.reconciliation_break b
         on b.merchant_id = of_merchant and b.break_no = substring(d.subject from '^break ([0-9]{1,18})$')::bigint
-      where d.action <> 'closeDay' and b.xmin = pg_current_xact_id()::xid
+      where d.action <> 'closeDay' and b.xmin = pg_current_xact_id()::pg_catalog.xid
       union
       select b.break_no, b.channel_id, b.amount, b.state from decision d
       cross join lateral string_to_table(d.detail->'after'->>'lines', ', ') place
       join public.reconciliation_break b on b.merchant_id = of_merchant and b.subject = 'line ' || place
-      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::xid),
+      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::pg_catalog.xid),
     decided as (
       -- Money that was posted as missing is borne by another account: one transfer back, and one to it.
       select channel_id, abs(amount) * case state when 'posted' then 1 else 2 end as amount from ended
       union all
       select c.channel_id, abs(c.tolerated) from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
         and d.subject = format('day %s %s', c.channel_id, c.day) and c.channel_id = split_part(d.subject, ' ', 2)
-      where d.action = 'closeDay' and c.state = 'closed' and c.xmin = pg_current_xact_id()::xid)
+      where d.action = 'closeDay' and c.state = 'closed' and c.xmin = pg_current_xact_id()::pg_catalog.xid)
     select from (
       select case when debit ^@ 'channel:' then debit else credit end as account, sum(amount) as amount from public.transfer
       where merchant_id = of_merchant and transfer_no > after_transfer and transfer_no <= until_transfer and cause = 'reconciliation'

@@ -42,7 +42,7 @@ ${countedByWallet('case', 'money_case')}
 
 create function refuse_decision_while_refunding() returns trigger language plpgsql as $$
 declare
-  found_state text := (select state from public.refund r where r.merchant_id = old.merchant_id and r.refund_no = old.refund_no);
+  found_state pg_catalog.text := (select state from public.refund r where r.merchant_id = old.merchant_id and r.refund_no = old.refund_no);
 begin
   -- Its own refund returns the case. After a failed one it is free again, for whatever the same transaction decides then.
   if (new.refund_no is not distinct from old.refund_no and new.state = 'returned' and found_state = 'refunded')

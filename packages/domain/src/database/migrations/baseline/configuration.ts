@@ -12,7 +12,7 @@ ${appendOnly('environment')}
 
 create function settle_environment(wanted text) returns void language plpgsql as $$
 declare
-  known text := (select name from public.environment);
+  known pg_catalog.text := (select name from public.environment);
 begin
   if known = wanted then
     return;
@@ -122,8 +122,10 @@ create trigger changes_merchant_on_insert after insert or delete on merchant_key
 create function claim_public_key() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   insert into public.public_key_owner (key_id, owner) values (new.key_id, new.merchant_id) on conflict (key_id) do nothing;
-  if (select owner from public.public_key_owner where key_id = new.key_id) <> new.merchant_id then
-    raise exception 'this public key is registered for another merchant'
+  -- The id of a service key ends with the beginning of its fingerprint.
+  if (select owner from public.public_key_owner where key_id = new.key_id) <> new.merchant_id
+    or exists (select from public.merchant_service_key s where new.key_id ^@ split_part(s.key_id, '.', 2)) then
+    raise exception 'this public key belongs to another merchant, or is one of ours'
       using errcode = 'unique_violation', constraint = 'public_key_owner_pkey';
   end if;
   return new;

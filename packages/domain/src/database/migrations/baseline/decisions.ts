@@ -56,7 +56,7 @@ ${countedByWallet('audit', 'audit_record')}
 
 create function keep_funds_reference() returns trigger language plpgsql as $$
 declare
-  typed text := new.detail::jsonb->>'reference';
+  typed pg_catalog.text := new.detail::pg_catalog.jsonb->>'reference';
 begin
   -- Confirmed with it before there was this rule: said once more.
   if exists (select from public.payment p where p.merchant_id = new.merchant_id and p.order_no = new.subject

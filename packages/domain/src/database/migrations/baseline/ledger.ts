@@ -102,7 +102,9 @@ create table ledger_batch (
   -- The rows that the hash covers, in its order: o: orders, s: transitions, p: payments, c: cases, e: entries, t: transfers, a: decisions.
   rows text[] not null,
   hash text not null,
-  primary key (merchant_id, batch_no)
+  primary key (merchant_id, batch_no),
+  -- Far more than one transaction writes.
+  constraint ledger_batch_rows_check check (cardinality(rows) <= 20000 and pg_column_size(rows) <= 4000000)
 );
 
 ${countedByWallet('batch', 'ledger_batch')}

@@ -45,14 +45,14 @@ create index notification_retried on notification (created_at) where state = 'pe
 -- A notification says what became of its order, to the address of the order. It is signed later, by another process.
 create function refuse_forged_notifications() returns trigger language plpgsql as $$
 declare
-  forged text;
+  forged pg_catalog.text;
 begin
   select n.order_no into forged from new_rows n where (
     select case when pg_catalog.pg_input_is_valid(n.body, 'pg_catalog.jsonb') then (
         -- The last of two equal keys is read here, and perhaps the first one by the merchant.
         select case pg_catalog.jsonb_typeof(b) when 'object' then (select count(*) from pg_catalog.json_object_keys(n.body::pg_catalog.json)) = (select count(*) from pg_catalog.jsonb_object_keys(b))
           and (b ->> 'orderNo', b ->> 'merchantOrderNo', b ->> 'status', b ->> 'orderType', b ->> 'amount', b ->> 'feeAmount', b ->> 'netAmount')
-            = (o.order_no, o.merchant_order_no, n.status, o.kind, o.amount::text, o.fee_amount::text, o.net_amount::text) end
+            = (o.order_no, o.merchant_order_no, n.status, o.kind, o.amount::pg_catalog.text, o.fee_amount::pg_catalog.text, o.net_amount::pg_catalog.text) end
         from (select n.body::pg_catalog.jsonb as b) said) end
       and (o.status = n.status or exists (
         -- It went on from there, each step from where the one before ended, to where it is.

@@ -108,7 +108,7 @@ create index orders_ended_by_completion on orders (completed_at) where completed
 -- reads the whole history of a merchant.
 create function refuse_false_orders() returns trigger language plpgsql as $$
 declare
-  false_order record;
+  false_order pg_catalog.record;
 begin
   select o.* into false_order from (
     select o.order_no, o.kind, o.country, o.status, o.currency, o.status not in ('created', 'processing', 'market_available') or (
@@ -227,7 +227,7 @@ create trigger possible_transition before update on orders for each row execute 
 
 create function take_reference(of_country text, typed text, of_owner text, of_order text) returns void language plpgsql as $$
 declare
-  plain text := plain_reference(typed);
+  plain pg_catalog.text := plain_reference(typed);
   holder public.proof_reference;
 begin
   -- Waits for whoever is taking it in another transaction.
@@ -287,6 +287,22 @@ create table order_transition (
 create index order_transition_at on order_transition (at);
 ${appendOnly('order_transition')}
 
+-- The next step of an order has the next number, and comes not before the one before: a number far ahead would be the last
+-- one for good.
+create function refuse_unnumbered_transition() returns trigger language plpgsql as $$
+declare
+  lonely pg_catalog.text;
+begin
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where n.seq <> 1
+    and (select p.at <= n.at from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) is not true limit 1;
+  if lonely is not null and not public.owns(tg_relid) then
+    raise exception 'step %: it does not follow the one before', lonely using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger follows_the_last after insert on order_transition referencing new table as new_rows
+  for each statement execute function refuse_unnumbered_transition();
+
 create table payment (
   merchant_id text,
   order_no text,
@@ -306,7 +322,7 @@ ${appendOnly('payment')}
 -- the reference of a payment beforehand, and the channel's report of it would book nothing.
 create function refuse_unbatched_payment() returns trigger language plpgsql as $$
 declare
-  lonely text;
+  lonely pg_catalog.text;
 begin
   select n.reference || ' of ' || n.merchant_id into lonely from new_rows n where (
     select n.batch_no = w.last_batch_no + 1

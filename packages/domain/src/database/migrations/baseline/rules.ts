@@ -69,7 +69,7 @@ $$;
 -- Nothing is recorded before the time that a roll-up has passed, so none passes what has not come.
 create function refuse_progress_to_come() returns trigger language plpgsql as $$
 begin
-  raise exception '%: % has not come yet', tg_relid::regclass, new.until using errcode = 'check_violation';
+  raise exception '%: % has not come yet', tg_relid::pg_catalog.regclass, new.until using errcode = 'check_violation';
 end $$;
 `;
 
@@ -118,7 +118,7 @@ export function ofNextBatch(what: 'entry' | 'transfer' | 'audit', table: string)
   return `
 create function refuse_unbatched_${what}() returns trigger language plpgsql as $$
 declare
-  lonely text;
+  lonely pg_catalog.text;
 begin
   select n.${what}_no || ' of ' || n.merchant_id into lonely from new_rows n where (
     -- Not joined: the whole keys would not be looked up.

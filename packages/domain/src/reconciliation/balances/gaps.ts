@@ -15,13 +15,21 @@ export interface KnownStatement {
   firstFileNo: number;
 }
 
+/** A gap that people ended. */
+export interface EndedGap {
+  since: string;
+  day: string;
+  /** What they booked, or the whole gap that they explained, of which no more has to be booked. */
+  amount: string;
+  isBooked: boolean;
+}
+
 /** What is known of an account from some day on. */
 export interface AccountFacts {
   statements: readonly KnownStatement[];
   /** What the lines that count come to, and rows that no line shows, by day. */
   moved: readonly { day: string; amount: string }[];
-  /** Gaps that people ended: what they booked for them, or the whole gap that they explained, of which no more has to be booked. */
-  ended: readonly { day: string; amount: string; isBooked: boolean }[];
+  ended: readonly EndedGap[];
   /** Whether a statement shows only a part of what another one shows, which has its last day. */
   isPartOf(part: KnownStatement, whole: KnownStatement): boolean;
 }
@@ -42,44 +50,67 @@ interface End {
   fileNo: number;
 }
 
+/** A change of the balance: what the lines do not come to, and what of it nobody has booked. */
+interface Change extends Omit<Gap, 'amount'> {
+  unexplained: bigint;
+  amount: bigint;
+}
+
 /** The gaps of an account, by day. What people booked for a gap counts: if the gap is smaller by now, or gone, the rest is a gap again. */
 export function gapsOf(facts: AccountFacts): Gap[] {
-  const ends = endsOf(facts);
-  const gaps = ends.slice(1).flatMap((end, i) => {
-    const before = ends[i];
-    if (!before) return [];
-    const within = ({ day }: { day: string }): boolean => day > before.day && day <= end.day;
-    const booked = sumOf(facts.ended.filter((one) => one.isBooked && within(one)));
-    const unexplained = end.balance - before.balance - sumOf(facts.moved.filter(within));
-    return [{ since: before.day, day: end.day, fileNo: end.fileNo, unexplained, amount: unexplained - booked }];
-  });
-  const open = [...gaps, ...endedAfter(facts, ends.at(-1))].filter(({ amount }) => amount !== 0n);
-  // A statement that came later can move a gap to another day. What was booked for it, or explained, goes with it.
-  const isMoved = (gap: (typeof open)[number]): boolean =>
-    open.some((other) => other.amount === -gap.amount && (other.unexplained === 0n) !== (gap.unexplained === 0n));
-  const explained = facts.ended.filter(({ isBooked }) => !isBooked).map(({ amount }) => minorUnits(amount));
-  const left = open.filter((gap) => {
-    const known = gap.unexplained === 0n ? -1 : explained.indexOf(gap.unexplained);
-    if (known >= 0) explained.splice(known, 1);
-    return known < 0 && !isMoved(gap);
-  });
+  const open = changesOf(facts).filter(({ amount }) => amount !== 0n);
+  const left = withoutMoved(withoutExplained(open, facts.ended), facts.ended);
   return left.map(({ since, day, fileNo, amount }) => ({ since, day, fileNo, amount: decimalText(amount) }));
 }
 
-/** What people booked for gaps after the last end that is known by now. */
-function endedAfter(
-  { ended }: AccountFacts,
-  last: End | undefined,
-): (Omit<Gap, 'amount'> & { unexplained: bigint; amount: bigint })[] {
+function changesOf(facts: AccountFacts): Change[] {
+  const ends = endsOf(facts);
+  const last = ends.at(-1);
   if (!last) return [];
-  const late = ended.filter(({ day, isBooked }) => isBooked && day > last.day);
-  return late.map(({ day, amount }) => ({
-    since: last.day,
-    day,
-    fileNo: last.fileNo,
-    unexplained: 0n,
-    amount: -minorUnits(amount),
-  }));
+  const booked = facts.ended.filter(({ isBooked }) => isBooked);
+  const between = ends.slice(1).map((end, i): Change => {
+    const before = ends[i] ?? end;
+    const within = ({ day }: { day: string }): boolean => day > before.day && day <= end.day;
+    const unexplained = end.balance - before.balance - sumOf(facts.moved.filter(within));
+    const amount = unexplained - sumOf(booked.filter(within));
+    return { since: before.day, day: end.day, fileNo: end.fileNo, unexplained, amount };
+  });
+  const after = booked.filter(({ day }) => day > last.day);
+  const taken = after.map(({ day, amount }): Change => {
+    return { since: last.day, day, fileNo: last.fileNo, unexplained: 0n, amount: -minorUnits(amount) };
+  });
+  return [...between, ...taken];
+}
+
+/** Whether a change is about days of a gap that people ended: a statement that came later can divide a gap, or move its day. */
+const overlaps = (change: Change, ended: EndedGap): boolean => change.day > ended.since && change.since < ended.day;
+
+/** A gap that people explained stays ended as long as it is the same. Each explanation is of one gap. */
+function withoutExplained(changes: readonly Change[], ended: readonly EndedGap[]): Change[] {
+  const left = [...changes];
+  for (const one of ended.filter(({ isBooked }) => !isBooked)) {
+    const isIts = (change: Change): boolean => change.unexplained === minorUnits(one.amount) && overlaps(change, one);
+    const sameDay = left.findIndex((change) => change.day === one.day && isIts(change));
+    const at = sameDay >= 0 ? sameDay : left.findIndex(isIts);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** What was booked for a gap goes with it if it is on another day by now. */
+function withoutMoved(changes: readonly Change[], ended: readonly EndedGap[]): Change[] {
+  const left = [...changes];
+  for (const one of ended.filter(({ isBooked }) => isBooked)) {
+    const amount = minorUnits(one.amount);
+    const from = left.findIndex(
+      (change) => change.amount === -amount && one.day > change.since && one.day <= change.day,
+    );
+    const to = left.findIndex((change) => change.amount === amount && overlaps(change, one));
+    if (from < 0 || to < 0) continue;
+    left.splice(Math.max(from, to), 1);
+    left.splice(Math.min(from, to), 1);
+  }
+  return left;
 }
 
 /** The known balances at the ends of days, beginning with that before the first statement. */

@@ -32,8 +32,13 @@ function gaps(
   return gapsOf(facts).map(({ day, amount }) => `${day.slice(-1)} ${amount}`);
 }
 
-const posted = (day: number, amount: number) => ({ day: dayOf(day), amount: money(amount), isBooked: true });
-const explained = (day: number, amount: number) => ({ day: dayOf(day), amount: money(amount), isBooked: false });
+const posted = (day: number, amount: number, since = day - 2) => ({
+  since: dayOf(since),
+  day: dayOf(day),
+  amount: money(amount),
+  isBooked: true,
+});
+const explained = (day: number, amount: number) => ({ ...posted(day, amount), isBooked: false });
 
 test('the change of the balance between the ends of two days is what the lines come to', () => {
   expect(
@@ -290,4 +295,26 @@ test('a gap that people explained stays ended as long as it is the same', () => 
       { ended },
     ),
   ).toEqual(['3 50.00']);
+});
+
+test('gaps of equal amount do not stand for each other', () => {
+  const moved: [number, number][] = [[1, 100]];
+  const empty: Shown[] = [
+    [1, 1, 0, 100],
+    [3, 3, 150, 150],
+    [4, 4, 200, 200],
+    [6, 6, 250, 250],
+  ];
+  expect(gaps(empty, moved, { ended: [posted(3, 50)] })).toEqual(['4 50.00', '6 50.00']);
+  const came: Shown[] = [...empty, [2, 2, 100, 150]];
+  expect(gaps(came, [...moved, [2, 50]], { ended: [posted(3, 50)] })).toEqual(['3 -50.00', '4 50.00', '6 50.00']);
+  const back: Shown[] = [
+    [1, 1, 0, 100],
+    [2, 2, 150, 150],
+    [3, 3, 100, 100],
+    [4, 4, 100, 150],
+    [5, 5, 150, 150],
+  ];
+  const ended = [explained(2, 50), explained(3, -50), posted(5, 50)];
+  expect(gaps(back, [...moved, [4, 50]], { ended })).toEqual(['5 -50.00']);
 });

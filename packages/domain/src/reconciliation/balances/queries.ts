@@ -61,7 +61,7 @@ select
     'closing', k.closing::text, 'firstFileNo', (select min(o.file_no) from statement_balance o where ${ofAccount('o')} and o.first_day = k.first_day
       and o.last_day = k.last_day and o.opening = k.opening and o.file_no <= k.file_no and (not o.is_current or o.file_no = k.file_no)))), '[]') from known k) as statements,
   (select coalesce(json_agg(json_build_object('day', t.day, 'amount', t.amount::text)), '[]') from (select day, sum(amount) as amount from moved group by day) t) as moved,
-  (select coalesce(json_agg(json_build_object('day', b.day, 'isBooked', b.state <> 'linked', 'amount', (case b.state when 'linked' then b.amount + coalesce((
+  (select coalesce(json_agg(json_build_object('since', coalesce(b.since, b.day - 1), 'day', b.day, 'isBooked', b.state <> 'linked', 'amount', (case b.state when 'linked' then b.amount + coalesce((
       select sum(o.amount) from reconciliation_break o where o.merchant_id = $1 and o.subject = b.subject and o.state in ('posted', 'written_off')
         and o.break_no < b.break_no), 0) else b.amount end)::text)), '[]') from reconciliation_break b, begun
     where ${ofAccount('b')} and b.kind = 'balance' and b.state in ('linked', 'posted', 'written_off') and b.day >= begun.day) as ended`;

@@ -94,11 +94,11 @@ function addCommand(program: Command, definition: AdminCommand, act: Act): void 
     if (flags.startsWith('<')) {
       places.push(key);
       const place = new Argument(flags, about);
-      command.addArgument(place.argParser(boxed(read)));
+      command.addArgument(place.argParser(boxed(flags, read)));
     } else {
       const option = new Option(flags, required ? `${about} (required)` : about).makeOptionMandatory(required);
       options.set(key, option.attributeName());
-      command.addOption(option.argParser(boxed(read)));
+      command.addOption(option.argParser(boxed(`--${option.name()}`, read)));
     }
   }
   if (kind === 'change') {
@@ -133,15 +133,20 @@ class Box {
   }
 }
 
-function boxed(read: (text: string) => unknown): (text: string) => Box {
-  return (text) => new Box(read(text));
+/** `before`: what it read before. Of two values nobody knows which is meant. */
+function boxed(name: string, read: (text: string) => unknown): (text: string, before: unknown) => Box {
+  return (text, before) => {
+    if (before instanceof Box) throw new CommanderError(2, 'commander.invalidArgument', `error: ${name} is given twice`);
+    return new Box(read(text));
+  };
 }
 
 function unboxed(value: unknown): unknown {
   return value instanceof Box ? value.value : value;
 }
 
-function readReason(text: string): string {
+function readReason(text: string, before?: string): string {
+  if (before !== undefined) throw new CommanderError(2, 'commander.invalidArgument', 'error: --reason is given twice');
   if (text.trim() === '' || text.length > 500)
     throw new CommanderError(2, 'commander.invalidArgument', 'error: --reason must have 1 to 500 characters');
   return text.trim();

@@ -61,7 +61,7 @@ export const configuration: Try[] = [
   { args: ['add-key', 'NEW-1', '--public-key-file', '$noKey'], refused: /--public-key-file is not a signing key/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '/nowhere'], usage: /it does not exist/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '$pem'], env: withBob, gives: { merchantNo: 'NEW-1' } },
-  { args: ['add-key', '$IN', '--public-key-file', '$pem'], env: withBob, refused: /registered for another merchant/ },
+  { args: ['add-key', '$IN', '--public-key-file', '$pem'], env: withBob, refused: /belongs to another merchant/ },
   { args: ['list-keys', 'NEW-1'], gives: [{ keyId: '$keyId', endsAt: null }] },
   { args: ['list-keys', 'NEW-9'], refused: /no merchant NEW-9/ },
   {

@@ -109,7 +109,7 @@ export const operationRejections = {
   identity_linked: ['conflict', 'the operator has an identity already: unlink it first'],
   key_of_another_merchant: [
     'conflict',
-    'this public key is registered for another merchant: every merchant needs its own key pair',
+    'this public key belongs to another merchant or to the service: every merchant needs its own key pair',
   ],
   asker_disabled: ['conflict', 'the operator who requested it no longer has the right to'],
   request_key_taken: ['conflict', 'this request key was used for something else'],

@@ -32,10 +32,10 @@ export function readDirection(node: XmlNode): 'in' | 'out' {
  */
 export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], context: EntryContext): StatementRow[] {
   const { options } = context;
+  for (const name of ['Sts', 'Amt', 'CdtDbtInd', 'RvslInd'])
+    if (entry.children.filter((child) => child.name === name).length > 1) throw new BadRow(`it has ${name} twice`);
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts', 'Prtry') || textAt(entry, 'Sts');
   if (status !== '' && status !== 'BOOK') throw new BadRow('the entry is not booked');
-  for (const name of ['Amt', 'CdtDbtInd'])
-    if (entry.children.filter((child) => child.name === name).length > 1) throw new BadRow(`it has ${name} twice`);
   const amount = nodeAt(entry, 'Amt');
   const currency = readCurrency(amount?.currency);
   const common = { lineNo, currency, direction: readDirection(entry), ...readWhen(entry, options) };
@@ -85,8 +85,9 @@ function readParts(
   return net === whole ? parts : null;
 }
 
-/** An xs:boolean. */
+/** An xs:boolean; empty: it is not there. */
 function isTrue(text: string): boolean {
+  if (!['', 'true', 'false', '1', '0'].includes(text)) throw new BadRow('it does not say whether it is a reversal');
   return text === 'true' || text === '1';
 }
 

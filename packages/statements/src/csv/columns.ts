@@ -7,7 +7,7 @@ export interface Places {
   of: ReadonlyMap<keyof CsvColumns | 'status', number>;
 }
 
-/** Positions of a profile's columns, if this row has all their names; null if it is another row. */
+/** Positions of a profile's columns, if this row has each of their names once; null if it is another row. */
 export function findColumns(cells: readonly string[], { columns, status }: CsvProfile): Places | null {
   const names = cells.map(sameName);
   const of = new Map<keyof CsvColumns | 'status', number>();
@@ -18,7 +18,8 @@ export function findColumns(cells: readonly string[], { columns, status }: CsvPr
   for (const [column, name] of wanted) {
     if (name === undefined) continue;
     const place = names.indexOf(sameName(name));
-    if (place < 0) return null;
+    // Of two columns with one name nobody knows which is meant.
+    if (place < 0 || names.includes(sameName(name), place + 1)) return null;
     of.set(column, place);
   }
   return { columns: cells.length, of };

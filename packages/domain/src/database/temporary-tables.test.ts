@@ -49,6 +49,16 @@ test('no function of ours reads one in the place of a table, or takes a temporar
   expect(found, `name the schema (public.…), or set ${path}`).toEqual([]);
 });
 
+test('no function of ours has a string whose meaning a session can change', async () => {
+  const functions = await rowsOf<{ name: string; body: string }>(
+    `select oid::regprocedure::text as name, prosrc as body from pg_proc p
+     where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  );
+  const isPlain = /(?<![Ee'])'(?:[^'\\]|'')*\\/;
+  const found = functions.filter(({ body }) => isPlain.test(body.replace(/\b[Ee]'(?:[^'\\]|\\.|'')*'/g, '')));
+  expect(found.map(({ name }) => name)).toEqual([]);
+});
+
 test('a role that may create one deletes no log before its time', async () => {
   const { owner, merchantId } = stolen;
   const [database] = await rowsOf<{ name: string }>('select current_database() as name');

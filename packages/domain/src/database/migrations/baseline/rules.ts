@@ -12,10 +12,11 @@ create function owns(of_table oid) returns boolean language sql stable set searc
   select pg_catalog.pg_has_role(current_user, (select relowner from pg_catalog.pg_class where oid = of_table), 'usage')
 $$;
 
+-- Patterns are E'…' strings: what a backslash means in others is a setting of the session.
 -- A text in which {column} stands for the value of the row. What a value contains is not read again.
 create function filled(template text, is_row jsonb) returns text language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select rtrim(string_agg(case when m[1] is null then m[2] else coalesce(is_row->>m[1], '') end, '' order by n))
-    from regexp_matches(template, '\{(\w+)\}|([^{}]+)', 'g') with ordinality as t(m, n)
+    from regexp_matches(template, E'\\{(\\w+)\\}|([^{}]+)', 'g') with ordinality as t(m, n)
 $$;
 
 -- The same in JSON, where "{column}" stands for the JSON value, and "{column:12}" for its first 12 characters.
@@ -25,7 +26,7 @@ create function filled_json(template jsonb, is_row jsonb) returns jsonb language
     when 'array' then (select jsonb_agg(filled_json(value, is_row)) from jsonb_array_elements(template))
     when 'string' then coalesce((
       select case when m[2] is null then coalesce(is_row->m[1], 'null') else to_jsonb(left(is_row->>m[1], m[2]::integer)) end
-      from regexp_match(template #>> '{}', '^\{(\w+)(?::(\d+))?\}$') m where m is not null), template)
+      from regexp_match(template #>> '{}', E'^\\{(\\w+)(?::(\\d+))?\\}$') m where m is not null), template)
     else template end
 $$;
 
@@ -59,7 +60,7 @@ end $$;
 
 create function plain_reference(typed text) returns text language sql immutable as $$
   select coalesce(nullif(regexp_replace(upper(normalize(typed, NFKC) collate "C"),
-    '[^A-Z0-9\u0080-\U0010ffff]|[\u0080-\u00a9\u00ab-\u00b4\u2000-\u206f\u2212\u3000-\u303f\ufeff]', '', 'g'), ''), typed)
+    E'[^A-Z0-9\\u0080-\\U0010ffff]|[\\u0080-\\u00a9\\u00ab-\\u00b4\\u2000-\\u206f\\u2212\\u3000-\\u303f\\ufeff]', '', 'g'), ''), typed)
 $$;
 
 create function host_of(url text) returns text language sql immutable as $$

@@ -64,7 +64,7 @@ function patched(text: string, diff: string, path: string): string {
 
 /** A package's script runs with this Node, without pnpm. */
 async function runLine(root: string, line: string): Promise<void> {
-  const [, name, script = ''] = /^npx pnpm --filter @tidegate\/([\w-]+) run (\w+)$/.exec(line) ?? [];
+  const [, name, script = ''] = /^npx --yes pnpm --filter @tidegate\/([\w-]+) run (\w+)$/.exec(line) ?? [];
   if (name === undefined) return void (await exec('bash', ['-c', line], { cwd: root }));
   const cwd = join(root, 'packages', name);
   const command: string = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')).scripts[script];

@@ -43,7 +43,7 @@ function addVietnam(root: string): void {
   const text = readFileSync(list, 'utf8');
   const withRow = text
     .replace('import { thailand }', "import { vietnam } from './vn/index.ts';\nimport { thailand }")
-    .replace('[china, thailand, india, pakistan]', '[china, thailand, india, pakistan, vietnam]');
+    .replace(/(countryDefinitions: .* = \[[^\]]+)\]/, '$1, vietnam]');
   expect(withRow).not.toBe(text);
   writeFileSync(list, withRow);
 }

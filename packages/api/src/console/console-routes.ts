@@ -18,7 +18,7 @@ export interface ConsoleRoutes {
   log: Log;
 }
 
-const notBuilt = 'The console is not built. Run: npx pnpm --filter @tidegate/console run build';
+const notBuilt = 'The console is not built. Run: npx --yes pnpm --filter @tidegate/console run build';
 
 /** The operators' console at `/console`: its sessions, its files, and its page for every other path. */
 export function addConsole(server: FastifyInstance, { domain, sessions, attempts, options, log }: ConsoleRoutes): void {

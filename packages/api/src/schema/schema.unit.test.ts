@@ -3,7 +3,7 @@ import { isObjectType, isSpecifiedScalarType } from 'graphql';
 import { expect, test } from 'vitest';
 import { printApiSchema, schema, schemaFile } from './schema.ts';
 
-test('schema.graphql is the current schema (npx pnpm --filter @tidegate/api schema writes it again)', () => {
+test('schema.graphql is the current schema (npx --yes pnpm --filter @tidegate/api schema writes it again)', () => {
   expect(readFileSync(schemaFile, 'utf8')).toBe(printApiSchema());
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { batch, oneBatch, platformRecord, record, set } from '../../test/forged-rows.ts';
+import { batch, oneBatch, oneRecord, platformRecord, record, set, transfer } from '../../test/forged-rows.ts';
 import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
 import { workOnTask } from '../market/work-on-task.ts';
 import type { TestDomain } from '../testing/index.ts';
@@ -238,6 +238,33 @@ test('no process makes a payout that froze nothing, and only the REST adapter ma
 test('only operators decide to refund', async () => {
   for (const role of ['worker_ledger', 'rest_ledger'] as const)
     await expect(attack(role, ['insert into refund select * from refund']), role).rejects.toThrow('permission denied');
+  await expect(attack('rest_ledger', ["update refund set answer = 'failed'"])).rejects.toThrow('permission denied');
+});
+
+test('a break posts once, when it ends by a decision, and never by itself', async () => {
+  const added = (
+    no: number,
+    state: string,
+  ) => `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, state, decided_at, closed_at)
+    values ('${merchantId}', ${no}, 'fake', '2026-11-20', 'line 1/1/${no}', 'amount', 5, '${state}', ${state === 'open' ? 'null, null' : 'now(), now()'})`;
+  await owner.domain.database.pool.query(added(801, 'posted'));
+  const post = (action: string, no: number) => [
+    batch(),
+    transfer({ debit: "'channel:fake'", credit: "'external'", cause: "'reconciliation'", amount: '5' })(),
+    record(action, `break ${no}`)(),
+    set(`last_transfer_no = last_transfer_no + 1, ${oneBatch}, ${oneRecord}`)(),
+  ];
+  for (const [role, action] of [
+    ['worker_ledger', 'proveSettlement'],
+    ['api_ledger', 'resolveBreak'],
+  ] as const) {
+    const touched = 'update reconciliation_break set day = day where break_no = 801';
+    await expect(attack(role, [touched, ...post(action, 801)]), role).rejects.toThrow('have no cause');
+  }
+  // Invented, and left open.
+  await expect(attack('worker_ledger', [added(802, 'open'), ...post('proveSettlement', 802)])).rejects.toThrow(
+    'check_violation',
+  );
 });
 
 test('a notification says what became of its order, to the address of the order', async () => {

@@ -108,8 +108,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   money_case: writes(`r i u(${columnsOf(caseChanges)})`),
   // Written by triggers of transfers, cases and orders.
   unexplained_suspense: {},
-  // Only operators decide to refund.
-  refund: writes(`r u(${columnsOf(refundChanges)})`, { api_ledger: `r i u(${columnsOf(refundChanges)})` }),
+  // Only operators decide to refund, and no merchant's request changes a refund.
+  refund: writes(`r u(${columnsOf(refundChanges)})`, {
+    rest_ledger: 'r',
+    api_ledger: `r i u(${columnsOf(refundChanges)})`,
+  }),
   ledger_batch: writes('r i'),
   audit_record: { api: 'r', api_ledger: 'r i', worker: 'r', worker_ledger: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.

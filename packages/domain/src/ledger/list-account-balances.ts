@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Currency } from '../core/country.ts';
 import type { Account } from '../core/ledger.ts';
+import { currencyOf } from '../countries/index.ts';
 import type { Database } from '../database/database.ts';
 import { given, isOneOf } from '../lists/conditions.ts';
 import { anyOf, merchantIds, text } from '../lists/filter-parts.ts';
@@ -10,7 +11,7 @@ import { collectValues, whereAll } from '../lists/values.ts';
 export const accountFilter = z.strictObject({
   merchantIds,
   accounts: anyOf(text),
-  currencies: anyOf(z.enum(['CNY', 'THB', 'INR', 'PKR'])),
+  currencies: anyOf(z.enum(Object.values(currencyOf))),
 });
 export type AccountFilter = z.infer<typeof accountFilter>;
 

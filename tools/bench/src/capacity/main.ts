@@ -3,7 +3,7 @@ import { drawCapacity } from './draw-capacity.ts';
 import { payins, payouts } from './measured.ts';
 import { picturePath, rowsOfPage } from './page.ts';
 
-// npx pnpm --filter @tidegate/bench run capacity: draws the picture of docs/running/capacity.md from measured.ts, and
+// npx --yes pnpm --filter @tidegate/bench run capacity: draws the picture of docs/running/capacity.md from measured.ts, and
 // prints the rows of its tables.
 
 writeFileSync(picturePath, drawCapacity(payins, payouts));

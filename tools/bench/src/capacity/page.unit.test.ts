@@ -4,7 +4,7 @@ import { drawCapacity } from './draw-capacity.ts';
 import { payins, payouts } from './measured.ts';
 import { pagePath, picturePath, rowsOfPage } from './page.ts';
 
-const howToMend = 'run npx pnpm --filter @tidegate/bench run capacity';
+const howToMend = 'run npx --yes pnpm --filter @tidegate/bench run capacity';
 
 test('the picture of the capacity page is drawn from the measured costs', () => {
   expect(readFileSync(picturePath, 'utf8'), howToMend).toBe(drawCapacity(payins, payouts));

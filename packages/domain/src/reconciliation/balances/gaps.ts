@@ -167,10 +167,10 @@ function endOf(
   // Of two that show the same the later one counts.
   const isWithin = (one: KnownStatement) =>
     statements.some((other) => isShownBy(one, other) && (byArrival(one, other) < 0 || !isShownBy(other, one)));
-  const shown = last.findLast(({ closing }) => next.includes(closing)) ?? last.filter((one) => !isWithin(one)).at(-1);
-  const isCovered = statements.some(
-    (one) => one.firstDay <= day && one.lastDay > day && one.fileNo > (shown?.fileNo ?? 0),
-  );
+  const isLonger = (one: KnownStatement): boolean => one.firstDay <= day && one.lastDay > day;
+  const whole = last.filter((one) => !isWithin(one)).at(-1) ?? (statements.some(isLonger) ? undefined : last.at(-1));
+  const shown = last.findLast(({ closing }) => next.includes(closing)) ?? whole;
+  const isCovered = statements.some((one) => isLonger(one) && one.fileNo > (shown?.fileNo ?? 0));
   return isCovered ? null : (shown ?? null);
 }
 

@@ -226,6 +226,21 @@ test('days within a longer statement that came later are no ends', () => {
   ).toEqual(['2 5.00']);
 });
 
+test('the empty statement of the last day of a longer one leaves its end known', () => {
+  const isPartOf = (part: KnownStatement): boolean => part.firstDay === dayOf(4);
+  for (const rest of [
+    [
+      [3, 4, 150, 150],
+      [4, 4, 150, 150],
+    ],
+    [
+      [4, 4, 150, 150],
+      [3, 4, 150, 150],
+    ],
+  ] as const)
+    expect(gaps([[1, 1, 0, 100], ...rest], [[1, 100]], { isPartOf })).toEqual(['4 50.00']);
+});
+
 test('an account that was emptied comes back to where it was', () => {
   expect(
     gaps(

@@ -149,11 +149,11 @@ on conflict (merchant_id, channel_id, day) do update set is_covered = true, is_p
 /** The next number of a break of the tenant $1 is one more than this. */
 export const lastBreakSql = '(select coalesce(max(break_no), 0) from reconciliation_break where merchant_id = $1)';
 
-/** Another line that counts shows the movement of the line `l` in a file that is not `files`, so that its fee is booked with that one. */
+/** Another line that counts shows the movement of the line `l` in a file that is not `files`, so that its fee is booked with that one. On another day it is another movement. */
 const isBookedElsewhere = (files: string): string => `exists (select from statement_line d
   join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
   where d.merchant_id = $1 and d.channel_id = $3 and d.channel_ref = l.channel_ref and d.file_no not in (${files})
-    and d.type = l.type and d.direction = l.direction and d.gross = l.gross and d.fee = l.fee and d.tax = l.tax and d.currency = l.currency
+    and d.day = l.day and d.type = l.type and d.direction = l.direction and d.gross = l.gross and d.fee = l.fee and d.tax = l.tax and d.currency = l.currency
     and not ${isSuperseded('d')} and not ${isSameLine('d')})`;
 
 /**

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('openapi.json is the current interface (npx pnpm --filter @tidegate/rest-adapter openapi writes it again)', () => {
+test('openapi.json is the current interface (npx --yes pnpm --filter @tidegate/rest-adapter openapi writes it again)', () => {
   expect(readFileSync(openApiFile, 'utf8')).toBe(printOpenApi());
 });
 

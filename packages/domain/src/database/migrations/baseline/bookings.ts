@@ -125,7 +125,8 @@ begin
     group by order_no, account, amount having sum(sign) <> 0);
 end $$;
 
--- Whether the records say what is posted to the accounts of channels: the breaks that they end, and what a closed day tolerates.
+-- Whether the records say what is posted to the accounts of channels: the breaks that this transaction ends, and what a day that it closes tolerates.
+-- What a statement proves without people has its line.
 create function are_postings_decided(of_merchant text, after_transfer bigint, until_transfer bigint, after_audit bigint, until_audit bigint) returns boolean language plpgsql stable as $$
 begin
   return not exists (
@@ -135,19 +136,22 @@ begin
     ended as (
       select b.break_no, b.channel_id, b.amount, b.state from decision d join public.reconciliation_break b
         on b.merchant_id = of_merchant and b.break_no = substring(d.subject from '^break ([0-9]{1,18})$')::bigint
-      where d.action <> 'closeDay' and b.xmin = pg_current_xact_id()::pg_catalog.xid
+      where b.xmin = pg_current_xact_id()::pg_catalog.xid and b.state not in ('open', 'matched', 'posting') and b.decided_at >= now() - interval '1 ms'
+        and (d.action = 'resolveBreak' or d.action = 'proveSettlement' and (select abs(b.amount) <= l.gross from public.statement_line l
+          where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part))
       union
       select b.break_no, b.channel_id, b.amount, b.state from decision d
       cross join lateral string_to_table(d.detail->'after'->>'lines', ', ') place
       join public.reconciliation_break b on b.merchant_id = of_merchant and b.subject = 'line ' || place
-      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::pg_catalog.xid),
+      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::pg_catalog.xid and b.state = 'posted' and b.decided_at >= now() - interval '1 ms'
+        and (select abs(b.amount) <= l.gross from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part)),
     decided as (
       -- Money that was posted as missing is borne by another account: one transfer back, and one to it.
       select channel_id, abs(amount) * case state when 'posted' then 1 else 2 end as amount from ended
       union all
       select c.channel_id, abs(c.tolerated) from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
         and d.subject = format('day %s %s', c.channel_id, c.day) and c.channel_id = split_part(d.subject, ' ', 2)
-      where d.action = 'closeDay' and c.state = 'closed' and c.xmin = pg_current_xact_id()::pg_catalog.xid)
+      where d.action = 'closeDay' and c.state = 'closed' and c.closed_at >= now() - interval '1 ms' and c.xmin = pg_current_xact_id()::pg_catalog.xid)
     select from (
       select case when debit ^@ 'channel:' then debit else credit end as account, sum(amount) as amount from public.transfer
       where merchant_id = of_merchant and transfer_no > after_transfer and transfer_no <= until_transfer and cause = 'reconciliation'

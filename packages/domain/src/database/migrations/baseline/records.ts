@@ -275,7 +275,9 @@ const decisions: readonly RecordedTable[] = [
       { action: 'closeDay', subject: 'day {channel_id} {day}' },
       { action: 'reopenDay', subject: 'day {channel_id} {day}' },
     ],
-    when: { update: 'new.state <> old.state' },
+    when: {
+      update: '(new.state, new.closed_at, new.tolerated) is distinct from (old.state, old.closed_at, old.tolerated)',
+    },
   },
   {
     ...ofMerchant,
@@ -291,7 +293,8 @@ const decisions: readonly RecordedTable[] = [
     when: {
       insert: "new.state not in ('open', 'matched')",
       update: `new.state <> old.state and (${notOfWorker}
-    or new.state not in ('open', 'matched') and not (old.state = 'posting' and new.state = 'posted'))`,
+    or new.state not in ('open', 'matched') and not (old.state = 'posting' and new.state = 'posted'))
+    or old.state not in ('open', 'matched', 'posting') and (new.amount, new.decided_at) is distinct from (old.amount, old.decided_at)`,
     },
   },
   {

@@ -23,7 +23,8 @@ async function readRows(
   const placesOf = Map.groupBy(refs.keys(), (place) => refs[place]?.name.slice(0, 2));
   for (const table of chainedTableNames) {
     const { letter, key } = chainedTables[table];
-    const places = placesOf.get(`${letter}:`) ?? [];
+    // A key of another form is of no row.
+    const places = (placesOf.get(`${letter}:`) ?? []).filter((place) => isKeyOf(table, refs[place]?.name ?? ''));
     if (places.length === 0) continue;
     const wanted = places.map((place) => refs[place] ?? noRow);
     const keys = wanted.map(({ name }) => keyOf(name, key.length));
@@ -31,7 +32,7 @@ async function readRows(
     const values = columns.map((column) => arrayText(column, false));
     for (const row of await read<{ place: number; batchNo: number }>(sql.rows[table], values)) {
       const place = places[row.place - 1];
-      if (place !== undefined) contents[place] = { text: textOf[table](row as never), batchNo: row.batchNo };
+      if (place !== undefined) contents[place] = { text: textOfRow(table, row), batchNo: row.batchNo };
     }
   }
   return contents;
@@ -68,6 +69,26 @@ const noRow: RowRef = { merchantId: '', name: '' };
 function keyOf(name: string, parts: number): string[] {
   const colon = parts === 1 ? -1 : name.indexOf(':', 2);
   return colon === -1 ? [name.slice(2)] : [name.slice(2, colon), name.slice(colon + 1)];
+}
+
+/** Whether the parts of a key can be values of the table's columns. */
+function isKeyOf(table: ChainedTableName, name: string): boolean {
+  const { types } = chainedTables[table];
+  const parts = keyOf(name, types.length);
+  return types.every(
+    (type, i) =>
+      type === 'text' || /^\d{1,9}$/.test(parts[i] ?? '') || (type === 'bigint' && /^\d{1,18}$/.test(parts[i] ?? '')),
+  );
+}
+
+/** A row that cannot be written out, because it is nested without end, has no text that fits its link. */
+function textOfRow(table: ChainedTableName, row: object): string {
+  try {
+    return textOf[table](row as never);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 const textOf: Record<ChainedTableName, (row: never) => string> = {

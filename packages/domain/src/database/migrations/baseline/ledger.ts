@@ -104,7 +104,8 @@ create table ledger_batch (
   hash text not null,
   primary key (merchant_id, batch_no),
   -- Far more than one transaction writes.
-  constraint ledger_batch_rows_check check (cardinality(rows) <= 20000 and pg_column_size(rows) <= 4000000)
+  constraint ledger_batch_rows_check check (cardinality(rows) <= 20000 and pg_column_size(rows) <= 4000000
+    and coalesce(array_ndims(rows), 1) = 1 and array_position(rows, null) is null)
 );
 
 ${countedByWallet('batch', 'ledger_batch')}

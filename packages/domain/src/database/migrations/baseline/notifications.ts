@@ -52,7 +52,12 @@ begin
         -- The last of two equal keys is read here, and perhaps the first one by the merchant.
         select case pg_catalog.jsonb_typeof(b) when 'object' then (select count(*) from pg_catalog.json_object_keys(n.body::pg_catalog.json)) = (select count(*) from pg_catalog.jsonb_object_keys(b))
           and (b ->> 'orderNo', b ->> 'merchantOrderNo', b ->> 'status', b ->> 'orderType', b ->> 'amount', b ->> 'feeAmount', b ->> 'netAmount')
-            = (o.order_no, o.merchant_order_no, n.status, o.kind, o.amount::pg_catalog.text, o.fee_amount::pg_catalog.text, o.net_amount::pg_catalog.text) end
+            = (o.order_no, o.merchant_order_no, n.status, o.kind, o.amount::pg_catalog.text, o.fee_amount::pg_catalog.text, o.net_amount::pg_catalog.text)
+            and (b ->> 'currency' = o.currency) is not false and (b ->> 'countryCode' = o.country) is not false
+            and (b ->> 'completedAt' = pg_catalog.floor(extract(epoch from o.completed_at))::pg_catalog.text) is not false
+            and (pg_catalog.length(b ->> 'failureReason') <= 500) is not false
+            and not exists (select from pg_catalog.jsonb_object_keys(b) k where k <> all(array['orderType', 'orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount',
+              'currency', 'countryCode', 'failureReason', 'completedAt'])) end
         from (select n.body::pg_catalog.jsonb as b) said) end
       and (o.status = n.status or exists (
         -- It went on from there, each step from where the one before ended, to where it is.

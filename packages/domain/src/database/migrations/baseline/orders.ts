@@ -270,6 +270,15 @@ create trigger sent_once before update on orders for each row
   execute function refuse_other_send();
 ${neverDeleted('orders')}
 
+-- The task of a payout is what operators and workers do with it.
+create function refuse_change_of_task() returns trigger language plpgsql as $$
+begin
+  raise exception 'order %: no request of a merchant changes its task', old.order_no using errcode = 'insufficient_privilege';
+end $$;
+create trigger task_of_operators before update on orders for each row
+  when (current_user = 'tidegate_rest_ledger' and new.task is distinct from old.task)
+  execute function refuse_change_of_task();
+
 create table order_transition (
   merchant_id text,
   order_no text,

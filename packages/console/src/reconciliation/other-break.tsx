@@ -18,7 +18,7 @@ const alone: Partial<Record<BreakKind, string>> = {
   BALANCE: 'None: the balance in the file was wrong',
 };
 
-/** Chooses the open break of the same channel whose amount cancels this one out. A repeated line needs none, nor does a wrong balance. */
+/** Chooses the open break of the same channel whose amount cancels this one out. A repeated line needs none. A wrong balance explains no other break. */
 export function OtherBreak({ found, value, change, problem }: CustomField & { found: BreakDetail }) {
   const { country, channelId, amount, currency, breakNo, kind } = found;
   const filter = {
@@ -31,7 +31,8 @@ export function OtherBreak({ found, value, change, problem }: CustomField & { fo
   const [{ data, error, fetching }, read] = useQuery({ query: BreakListDocument, variables });
   const others = (data?.breaks?.edges ?? [])
     .map(({ node }) => node)
-    .filter((one) => one.breakNo !== breakNo && possibleOutcomes(one).includes('LINKED'));
+    .filter((one) => one.breakNo !== breakNo && possibleOutcomes(one).includes('LINKED'))
+    .filter((one) => kind !== 'BALANCE' && one.kind !== 'BALANCE');
   if (error) return <Failure error={error} retry={() => read({ requestPolicy: 'network-only' })} />;
   if (fetching) return <p className="soft">Loading …</p>;
   return (

@@ -19,7 +19,7 @@ export interface KnownStatement {
 export interface EndedGap {
   since: string;
   day: string;
-  /** What they booked, or the whole gap that they explained, of which no more has to be booked. */
+  /** What they booked, or the whole gap that they explained by a balance that is wrong in its file. */
   amount: string;
   isBooked: boolean;
 }
@@ -59,43 +59,40 @@ interface Change extends Omit<Gap, 'amount'> {
 /** The gaps of an account, by day. What people booked for a gap counts: if the gap is smaller by now, or gone, the rest is a gap again. */
 export function gapsOf(facts: AccountFacts): Gap[] {
   const open = changesOf(facts).filter(({ amount }) => amount !== 0n);
-  const left = withoutMoved(withoutExplained(open, facts.ended), facts.ended);
-  return left.map(({ since, day, fileNo, amount }) => ({ since, day, fileNo, amount: decimalText(amount) }));
+  return withoutMoved(open, facts.ended).map(({ since, day, fileNo, amount }) => {
+    return { since, day, fileNo, amount: decimalText(amount) };
+  });
 }
 
+/**
+ * The changes between known ends. People said that the balance at the end of an explained gap is wrong in its file: as long as the gap is the same, that day
+ * has no known end.
+ */
 function changesOf(facts: AccountFacts): Change[] {
-  const ends = endsOf(facts);
-  const last = ends.at(-1);
-  if (!last) return [];
+  const [first, ...ends] = endsOf(facts);
+  if (!first) return [];
   const booked = facts.ended.filter(({ isBooked }) => isBooked);
-  const between = ends.slice(1).map((end, i): Change => {
-    const before = ends[i] ?? end;
-    const within = ({ day }: { day: string }): boolean => day > before.day && day <= end.day;
+  const explained = facts.ended.filter(({ isBooked }) => !isBooked);
+  const changes: Change[] = [];
+  let before = first;
+  for (const end of ends) {
+    const { day: from } = before;
+    const within = ({ day }: { day: string }): boolean => day > from && day <= end.day;
     const unexplained = end.balance - before.balance - sumOf(facts.moved.filter(within));
+    if (explained.some(({ day, amount }) => day === end.day && minorUnits(amount) === unexplained)) continue;
     const amount = unexplained - sumOf(booked.filter(within));
-    return { since: before.day, day: end.day, fileNo: end.fileNo, unexplained, amount };
-  });
-  const after = booked.filter(({ day }) => day > last.day);
+    changes.push({ since: from, day: end.day, fileNo: end.fileNo, unexplained, amount });
+    before = end;
+  }
+  const after = booked.filter(({ day }) => day > before.day);
   const taken = after.map(({ day, amount }): Change => {
-    return { since: last.day, day, fileNo: last.fileNo, unexplained: 0n, amount: -minorUnits(amount) };
+    return { since: before.day, day, fileNo: before.fileNo, unexplained: 0n, amount: -minorUnits(amount) };
   });
-  return [...between, ...taken];
+  return [...changes, ...taken];
 }
 
 /** Whether a change is about days of a gap that people ended: a statement that came later can divide a gap, or move its day. */
 const overlaps = (change: Change, ended: EndedGap): boolean => change.day > ended.since && change.since < ended.day;
-
-/** A gap that people explained stays ended as long as it is the same. Each explanation is of one gap. */
-function withoutExplained(changes: readonly Change[], ended: readonly EndedGap[]): Change[] {
-  const left = [...changes];
-  for (const one of ended.filter(({ isBooked }) => !isBooked)) {
-    const isIts = (change: Change): boolean => change.unexplained === minorUnits(one.amount) && overlaps(change, one);
-    const sameDay = left.findIndex((change) => change.day === one.day && isIts(change));
-    const at = sameDay >= 0 ? sameDay : left.findIndex(isIts);
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
-}
 
 /** What was booked for a gap goes with it if it is on another day by now. */
 function withoutMoved(changes: readonly Change[], ended: readonly EndedGap[]): Change[] {

@@ -64,7 +64,8 @@ select
   (select coalesce(json_agg(json_build_object('since', coalesce(b.since, b.day - 1), 'day', b.day, 'isBooked', b.state <> 'linked', 'amount', (case b.state when 'linked' then b.amount + coalesce((
       select sum(o.amount) from reconciliation_break o where o.merchant_id = $1 and o.subject = b.subject and o.state in ('posted', 'written_off')
         and o.break_no < b.break_no), 0) else b.amount end)::text)), '[]') from reconciliation_break b, begun
-    where ${ofAccount('b')} and b.kind = 'balance' and b.state in ('linked', 'posted', 'written_off') and b.day >= begun.day) as ended`;
+    where ${ofAccount('b')} and b.kind = 'balance' and b.state in ('linked', 'posted', 'written_off') and b.day >= begun.day
+      and coalesce(b.since, b.day - 1) >= begun.day - 1) as ended`;
 
 const statement = (name: string): string =>
   `join statement_balance ${name} on ${name}.merchant_id = $1 and ${name}.file_no = r.${name} and ${name}.place = r."${name}Place"`;

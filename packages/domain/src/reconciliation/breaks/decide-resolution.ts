@@ -161,11 +161,14 @@ export function outcomesOf(found: Decidable & Pick<Break, 'state'>, isCredited: 
   });
 }
 
-/** Two breaks explain each other if their amounts cancel out. A repeated line needs no other break, nor does a balance that is wrong in its file. */
+/**
+ * Two breaks explain each other if their amounts cancel out. A repeated line needs no other break. A balance that is wrong in its file explains nothing else:
+ * when a file shows the money after all, the other break would stay ended.
+ */
 function mayLink({ kind, amount, channelId }: Decidable, other: Decidable | null): boolean {
   if (other === null) return needsNoOther(kind);
-  if (kind === 'unparsed' || other.kind === 'unparsed' || kind === 'currency' || other.kind === 'currency')
-    return false;
+  const alone: readonly BreakKind[] = ['unparsed', 'currency', 'balance'];
+  if (alone.includes(kind) || alone.includes(other.kind)) return false;
   return (
     other.channelId === channelId && minorUnits(amount) !== 0n && minorUnits(amount) + minorUnits(other.amount) === 0n
   );

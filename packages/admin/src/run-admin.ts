@@ -136,7 +136,8 @@ class Box {
 /** `before`: what it read before. Of two values nobody knows which is meant. */
 function boxed(name: string, read: (text: string) => unknown): (text: string, before: unknown) => Box {
   return (text, before) => {
-    if (before instanceof Box) throw new CommanderError(2, 'commander.invalidArgument', `error: ${name} is given twice`);
+    if (before instanceof Box)
+      throw new CommanderError(2, 'commander.invalidArgument', `error: ${name} is given twice`);
     return new Box(read(text));
   };
 }

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const purge = () => purgeOldRows(fixture.domain, { kind: 'channel_call', days: 31, archive: archiveTo(archive) });
 const restore = (from: string, to: string, ...more: string[]) =>
-  fixture.run(['restore-period', from, to, '--archive', archive, ...more]);
+  fixture.run(['restore-period', from, to, ...(more.includes('--archive') ? [] : ['--archive', archive]), ...more]);
 
 test('an archived channel call is there again after restore-period, and the worker keeps it', async () => {
   const before = await calls();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
@@ -29,9 +30,10 @@ export async function watchNetwork(): Promise<WatchedNetwork> {
     answering(200, 'OK')(request, response);
   });
   const receiverPort = Number(new URL(url).port);
-  // Every client socket of this process, by any API.
+  // Every client socket that an attempt opens, by any API. The pools of this process open sockets too, at any time.
+  const attempting = new AsyncLocalStorage<true>();
   subscribe('net.client.socket', () => {
-    sockets += 1;
+    if (attempting.getStore()) sockets += 1;
   });
   return {
     async attempt({ url, dns, allowed }) {
@@ -40,7 +42,8 @@ export async function watchNetwork(): Promise<WatchedNetwork> {
         dialled.push(address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`);
         return connect(receiverPort, '127.0.0.1');
       };
-      const { acknowledged, error, address } = await deliverWith({ resolve: async () => dns, dial }, allowed)(to(url));
+      const deliver = deliverWith({ resolve: async () => dns, dial }, allowed);
+      const { acknowledged, error, address } = await attempting.run(true, () => deliver(to(url)));
       if (!acknowledged) return [error, address].filter((part) => part !== null).join(' ');
       expect({ dialled, requests, sockets }).toEqual({ dialled: [address], requests: 1, sockets: 1 });
       return String(address);

@@ -317,7 +317,7 @@ test('the breaks are exactly the injected faults, in any order of files, and aft
   };
   const files = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
   await fc.assert(fc.asyncProperty(fc.array(plan, { minLength: 5, maxLength: 25 }), files, property), {
-    numRuns: 4,
+    numRuns: 3,
     endOnFailure: true,
   });
 });
@@ -386,7 +386,7 @@ test('whatever versions of a day come, in the end the ledger equals the last one
     expect(await held(channelId)).toBe(sumOf(last));
   };
   await fc.assert(fc.asyncProperty(fc.array(payment, { minLength: 2, maxLength: 6 }), property), {
-    numRuns: 6,
+    numRuns: 3,
     endOnFailure: true,
   });
 });

@@ -187,42 +187,49 @@ test('the hash covers the link itself, every row, and their order', () => {
   expect(new Set([hash(['a', 'b'], ''), hash(['ab'], ''), hash(['b', 'a'], ''), hash(['a'], 'b')]).size).toBe(4);
 });
 
-test.each([
-  [
-    'orders',
+/** What the text of a row leaves out: its tenant and its link, which the link itself covers, and what changes later. */
+const notInText: { [Table in keyof typeof rowTexts]: [row: object, fields: string[]] } = {
+  orders: [
     order,
-    ['expiresAt', 'createdAt', 'bankCode', 'notifyUrl', 'mode', 'feeTerms', 'details', 'merchantOrderNo'],
+    [
+      'attempt',
+      'channelId',
+      'channelBankCode',
+      'channelRef',
+      'commandId',
+      'completedAt',
+      'contradiction',
+      'failureReason',
+      'isLive',
+      'nextAction',
+      'nextActionAt',
+      'paidAmount',
+      'payLink',
+      'payQr',
+      'status',
+      'task',
+      'traceparent',
+      'updatedAt',
+    ],
   ],
-  ['orders', order, ['orderNo', 'kind', 'country', 'currency', 'amount', 'feeAmount', 'netAmount']],
-  ['transitions', transition, ['orderNo', 'seq', 'from', 'to', 'trigger', 'actor', 'detail', 'at']],
-  ['payments', payment, ['orderNo', 'reference', 'channelId', 'amount', 'use', 'receivedAt']],
-  [
-    'cases',
-    moneyCase,
-    ['caseNo', 'kind', 'orderNo', 'channelId', 'reference', 'currency', 'amount', 'detail', 'openedAt'],
-  ],
-  [
-    'entries',
-    entry,
-    ['entryNo', 'type', 'availableChange', 'frozenChange', 'availableBefore', 'availableAfter', 'frozenBefore'],
-  ],
-  [
-    'entries',
-    entry,
-    ['frozenAfter', 'orderNo', 'merchantOrderNo', 'remark', 'bookingNo', 'counter', 'corrects', 'createdAt'],
-  ],
-  ['decisions', decision, ['auditNo', 'actor', 'approver', 'action', 'subject', 'reason', 'detail', 'at']],
-  ['transfers', transfer, ['transferNo', 'debit', 'credit', 'currency', 'amount', 'cause', 'orderNo', 'createdAt']],
-] as [keyof typeof rowTexts, object, string[]][])(
-  'any change of a row of %s changes its text',
-  (table, row, fields) => {
-    const textOf = rowTexts[table] as (row: object) => string;
-    for (const field of fields) {
-      const value = (row as { [key: string]: unknown })[field];
-      const changed =
-        typeof value === 'number' ? value + 1 : typeof value === 'object' && value !== null ? {} : `${value}x`;
-      expect(textOf({ ...row, [field]: changed }), field).not.toBe(textOf(row));
-    }
+  transitions: [transition, []],
+  payments: [payment, ['line']],
+  cases: [moneyCase, ['cameBack', 'closedAt', 'paymentOrderNo', 'refundNo', 'state']],
+  entries: [entry, []],
+  transfers: [transfer, []],
+  decisions: [decision, ['commandId']],
+};
+
+test.each(Object.entries(notInText))(
+  'any change of a row of %s changes its text, but for the fields that are named here',
+  (table, [row, fields]) => {
+    const textOf = rowTexts[table as keyof typeof rowTexts] as (row: object) => string;
+    const changed = (value: unknown) =>
+      typeof value === 'number' ? value + 1 : typeof value === 'object' && value !== null ? {} : `${value}x`;
+    const left = Object.entries(row).flatMap(([field, value]) =>
+      textOf({ ...row, [field]: changed(value) }) === textOf(row) ? field : [],
+    );
+    expect(left.sort()).toEqual(['batchNo', 'merchantId', ...fields].sort());
   },
 );
 

@@ -96,6 +96,17 @@ export const handBookingNo = (about: string) =>
     .register(forms, { form: 'text', about });
 export const reference = (about: string) =>
   matching(about, /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,127}$/u, 'a reference of 1 to 128 characters');
+/**
+ * The reference of a payment at the bank. One payment counts once, so two ways to type a reference must not be two
+ * references: digits of other scripts are refused, and signs alone.
+ */
+export const paymentReference = (about: string) =>
+  reference(about)
+    .refine((input) => {
+      const typed = input.normalize('NFKC');
+      return /[\p{L}\p{N}]/u.test(typed) && !/(?![0-9])\p{Nd}/u.test(typed);
+    }, 'must have a letter or a digit, and no digits but 0 to 9')
+    .register(forms, { form: 'text', about });
 export const text = (about: string) =>
   matching(
     about,

@@ -70,3 +70,17 @@ test.each([
 ])('whether %j is a name that people can read as it is: %s', (name, isOne) => {
   expect(operations.setMerchant.input.safeParse({ merchantId: 'TH10001', name }).success).toBe(isOne);
 });
+
+test.each([
+  ['UTR 12-3', true],
+  ['ใบโอน 7', true],
+  ['ＵＴＲ１', true],
+  ['UTR\u0661\u0662\u0663', false],
+  ['๑๒๓', false],
+  ['----', false],
+  ['/', false],
+])('whether %j is the reference of a payment: %s', (reference, isOne) => {
+  const confirm = operations.confirmFunds.input.safeParse({ orderNo: 'PI1', amount: '1.00', reference });
+  const prove = operations.provePayoutTask.input.safeParse({ orderNo: 'PO1', reference, payer: 'Ann' });
+  expect([confirm.success, prove.success]).toEqual([isOne, isOne]);
+});

@@ -1,3 +1,5 @@
+import { BlockList } from 'node:net';
+import { readNetwork } from '@tidegate/settings/network';
 import { exceeds } from './money.ts';
 
 /** The settings of a merchant that limit what it may do. Amounts are decimal text. */
@@ -31,8 +33,20 @@ export function opensMore(before: MerchantLimits, after: MerchantLimits): boolea
   );
 }
 
-/** Entries are compared as text: a part of a network that is in the list counts as new. */
+/**
+ * Whether an address may send requests now that might not before. IPv6 networks are compared as text, because one of
+ * mapped addresses stands for IPv4: a part of such a network counts as new.
+ */
 function letsMoreIn(before: readonly string[] | null, after: readonly string[] | null): boolean {
   if (before === null) return false;
-  return after === null || after.some((entry) => !before.includes(entry));
+  return after === null || after.some((entry) => !before.some((one) => one === entry || isPartOf(entry, one)));
+}
+
+/** Whether all addresses of an IPv4 network, or the one address, are in the other. */
+function isPartOf(entry: string, other: string): boolean {
+  const [part, whole] = [readNetwork(entry), readNetwork(other)];
+  if (part?.family !== 4 || whole?.family !== 4 || (part.prefix ?? 32) < (whole.prefix ?? 32)) return false;
+  const list = new BlockList();
+  list.addSubnet(whole.address, whole.prefix ?? 32, 'ipv4');
+  return list.check(part.address, 'ipv4');
 }

@@ -6,7 +6,7 @@ import {
   refreshOrder as refresh,
   resolvePayout as resolve,
 } from '../../orders/index.ts';
-import { amount, choice, orderNo, reference, text } from '../input-schemas.ts';
+import { amount, choice, orderNo, paymentReference, text } from '../input-schemas.ts';
 import { aboveLimit, onOrder } from '../operation.ts';
 import { always, onlyAboveLimit } from '../second-operator-rule.ts';
 
@@ -34,7 +34,7 @@ export const confirmFunds = onOrder({
   input: z.strictObject({
     orderNo: orderNo(),
     amount: amount('Amount received.'),
-    reference: reference(
+    reference: paymentReference(
       'Reference of the bank transfer. Sending it again has no effect. A reference used for another order is refused.',
     ),
   }),

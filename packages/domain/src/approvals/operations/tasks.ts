@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { taskCommand, workOnTask } from '../../market/index.ts';
-import { instant, orderNo, reference, text } from '../input-schemas.ts';
+import { instant, orderNo, paymentReference, text } from '../input-schemas.ts';
 import { onOrder } from '../operation.ts';
 
 // The task market of PK payouts.
@@ -40,7 +40,7 @@ export const provePayoutTask = onOrder({
   needsApprovalSignIn: true,
   input: z.strictObject({
     orderNo: task(),
-    reference: reference('Reference of the payment.'),
+    reference: paymentReference('Reference of the payment.'),
     payer: text('Owner of the paying account.'),
     note: text('Further remarks.').optional(),
   }),

@@ -13,7 +13,7 @@ const fee = 'a completed order paid its fee once, and no other';
 const suspense = 'suspense holds what open cases and open parts are about';
 const payout = 'a payout is frozen once, and settled or released once when it ends';
 const held = 'frozen is what open payouts hold';
-const history = 'the last transition of an order is its status';
+const history = 'the transitions of an order lead from one to the next, and to its status';
 const there = 'an order that is named is there';
 const priced = 'fee and net amount follow from the terms kept on the order';
 const sharedKey = 'a public key belongs to one merchant';
@@ -103,8 +103,9 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['two payments that change places', 'payment', 'update payment t set amount = s.amount from payment s where t.order_no = $again and s.order_no = $again and s.reference <> t.reference', [chained]],
   ['a payment of another batch', 'payment', 'update payment set batch_no = batch_no + 1 where order_no = $paid', [chained, covered]],
   ['another actor of a transition', 'order_transition', "update order_transition set actor = 'eve' where order_no = $paid and seq = 1", [chained]],
-  ['the first transition deleted', 'order_transition', 'delete from order_transition where order_no = $paid and seq = 1', [chained]],
-  ['a transition inserted', 'order_transition', `insert into order_transition select (jsonb_populate_record(t, '{"seq": 99}')).* from order_transition t where order_no = $held and seq = 1`, [covered]],
+  ['the first transition deleted', 'order_transition', 'delete from order_transition where order_no = $paid and seq = 1', [history, chained]],
+  ['a transition inserted', 'order_transition', `insert into order_transition select (jsonb_populate_record(t, '{"seq": 99}')).* from order_transition t where order_no = $held and seq = 1`, [history, covered]],
+  ['a transition that begins elsewhere', 'order_transition', "update order_transition set \"from\" = 'failed' where order_no = $paid and seq = 2", [history, chained]],
   ['two transitions that change places', 'order_transition',
     'update order_transition t set trigger = s.trigger, actor = s.actor from order_transition s where t.order_no = $paid and s.order_no = $paid and t.seq + s.seq = 3', [chained]],
   ['a refund of another transfer', 'refund', "update refund set transfer_no = 1 where refund_no = 'RFBACK'", [refunded]],

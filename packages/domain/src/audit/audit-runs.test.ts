@@ -158,7 +158,7 @@ test('if a rule has many violations, only a few hundred are stored as findings',
   await queryDatabase('alter table order_transition disable trigger append_only');
   await queryDatabase('update order_transition set "to" = \'processing\' where merchant_id = $1', [merchantId]);
   for (let i = 0; i < 3; i++) await auditAll();
-  const rule = 'the last transition of an order is its status';
+  const rule = 'the transitions of an order lead from one to the next, and to its status';
   const [count] = await queryDatabase<{ count: number }>(
     'select count(*)::integer as count from audit_finding where rule = $1',
     [rule],
@@ -168,7 +168,7 @@ test('if a rule has many violations, only a few hundred are stored as findings',
   expect((await audit(fixture.domain)).violations.filter((one) => one.rule === rule)).toHaveLength(100);
 });
 
-const history = 'the last transition of an order is its status';
+const history = 'the transitions of an order lead from one to the next, and to its status';
 const addTransition = `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at, batch_no)
   values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp(), 1)`;
 

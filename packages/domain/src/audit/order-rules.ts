@@ -58,11 +58,14 @@ const ruleBodies: Rules = {
       where t.merchant_id = o.merchant_id and t.order_no = o.order_no and 'fee_revenue' in (t.debit, t.credit)) t
     where t.total <> case o.status when 'completed' then o.fee_amount else 0 end`,
 
-  'the last transition of an order is its status': `
-    select o.merchant_id, o.order_no as subject, format('it is %s, its history says %s', o.status, t."to") as detail
-    from found o left join lateral (
-      select "to" from order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no order by seq desc limit 1) t on true
-    where o.status is distinct from t."to"`,
+  'the transitions of an order lead from one to the next, and to its status': `
+    select o.merchant_id, o.order_no as subject, format('it is %s, its history says %s', o.status, t.steps) as detail
+    from found o cross join lateral (
+      select (array_agg("to" order by seq desc))[1] as last, bool_and("from" = before and seq = place) as follow,
+        coalesce(string_agg(format('%s: %s to %s', seq, "from", "to"), ', ' order by seq), 'nothing') as steps
+      from (select seq, "from", "to", lag("to", 1, 'new') over (order by seq) as before, row_number() over (order by seq) as place
+        from order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no offset 0) s) t
+    where t.follow is not true or o.status is distinct from t.last`,
 
   // An order that ended twice (failed, then completed by a case) has one for each status that it reached.
   'an ended order has exactly its notifications': `

@@ -367,6 +367,18 @@ test('the reference of a late proof belongs to an operator who had the task, and
   expect(await taken('ann')).toBe(1);
 });
 
+test.each(['rest_ledger', 'worker_ledger', 'api_ledger'] as const)(
+  '%s neither takes nor frees the bank reference of a proof by hand',
+  async (role) => {
+    for (const change of [
+      "insert into proof_reference values ('PK', 'TAKEN', 'PK-X', 'PI1')",
+      "update proof_reference set owner = 'NOBODY'",
+      "select take_reference('PK', 'TAKEN', 'PK-X', 'PI1')",
+    ])
+      await expect(attack(role, [change]), change).rejects.toThrow('permission denied for table proof_reference');
+  },
+);
+
 test('what an owner may write hides no order beside it that begins wrongly', async () => {
   const payout = await placePayout(owner.domain, merchantId, 'IN');
   const copy = (no: string, more: string) =>

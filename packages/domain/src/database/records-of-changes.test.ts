@@ -243,7 +243,6 @@ const withoutRecords = [
   'order_transition',
   'orders',
   'payment',
-  'proof_reference',
   'public_key_owner',
   'refund',
   'saved_view',

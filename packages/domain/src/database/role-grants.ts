@@ -126,7 +126,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   environment: reads({ audit: 'r' }),
   transition_rule: reads(),
   // Written by triggers of orders and audit_record.
-  proof_reference: writes('r i u(owner, order_no)', { rest: '', audit: '' }),
+  proof_reference: decided('r'),
   // Notifications and logs.
   notification: {
     rest: 'r',

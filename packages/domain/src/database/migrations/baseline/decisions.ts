@@ -54,7 +54,7 @@ create trigger configuration_versioned after insert on audit_record for each row
 ${ofNextBatch('audit', 'audit_record')}
 ${countedByWallet('audit', 'audit_record')}
 
-create function keep_funds_reference() returns trigger language plpgsql as $$
+create function keep_funds_reference() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   typed pg_catalog.text := new.detail::pg_catalog.jsonb->>'reference';
 begin
@@ -73,7 +73,7 @@ create trigger funds_reference_once before insert on audit_record for each row
   execute function keep_funds_reference();
 
 -- A reference belongs to whoever had the task: the record of anyone else takes none.
-create function keep_late_proof_reference() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+create function keep_late_proof_reference() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform take_reference(o.country, new.detail::jsonb->'proof'->>'reference', o.merchant_id, o.order_no) from orders o
     where o.merchant_id = new.merchant_id and o.order_no = new.subject and o.mode = 'market' and exists (

@@ -225,6 +225,7 @@ begin
 end $$;
 create trigger possible_transition before update on orders for each row execute function refuse_impossible_transition();
 
+-- Only triggers of the owner run it: no role may write the table.
 create function take_reference(of_country text, typed text, of_owner text, of_order text) returns void language plpgsql as $$
 declare
   plain pg_catalog.text := plain_reference(typed);
@@ -247,7 +248,7 @@ begin
   update public.proof_reference r set owner = of_owner, order_no = of_order where r.country = of_country and r.reference = plain;
 end $$;
 
-create function keep_proof_reference() returns trigger language plpgsql as $$
+create function keep_proof_reference() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform take_reference(new.country, new.task->'proof'->>'reference', new.merchant_id, new.order_no);
   return new;

@@ -8,10 +8,16 @@ import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './se
 /**
  * No automatic pipelines: commands in one would wait for a node that hangs. For `commands`, a command whose connection
  * breaks is never sent again: it may have been executed, and its second answer would be wrong. After a moved slot, or
- * on a cluster that is down, nothing was executed, so it is sent again, at most for 800 ms. Also while a node is being
- * connected, commands for it fail at once.
+ * on a cluster that is down, nothing was executed, so it is sent again, twice. Before each time the nodes are asked for
+ * the slots, and one that hangs is given up soon. Also while a node is being connected, commands for it fail at once.
  */
-const failFast: ClusterOptions = { retryDelayOnFailover: 0, maxRedirections: 8, enableOfflineQueue: false };
+const failFast: ClusterOptions = {
+  retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 50,
+  slotsRefreshTimeout: 250,
+  maxRedirections: 2,
+  enableOfflineQueue: false,
+};
 
 /**
  * Disables ioredis' ready check for clusters: after a failed check, `connect()` never settles, and BullMQ awaits it. A

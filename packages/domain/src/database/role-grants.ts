@@ -125,8 +125,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   country: reads(),
   environment: reads({ audit: 'r' }),
   transition_rule: reads(),
-  // Written by triggers of orders and audit_record.
-  proof_reference: decided('r'),
+  // Written by triggers of orders and audit_record. Searches read it, and the worker's exports.
+  proof_reference: decided('r', { worker: 'r' }),
   // Notifications and logs.
   notification: {
     rest: 'r',

@@ -49,7 +49,7 @@ export async function runAdmin(args: readonly string[], world: World): Promise<n
     .showHelpAfterError('(--help shows the commands and options)')
     .option('--json', 'one JSON document instead of text for people')
     .option('--sandbox', 'the sandbox of the data folder (TIDEGATE_DATA_DIR, else .data)')
-    .option('--token-file <path>', 'a file with your operator token')
+    .option('--token-file <path>', 'a file with your operator token', once('--token-file', asTyped))
     .option('--as-approver', 'in a sandbox: act as its operator approver')
     .addHelpText('after', help);
   for (const group of groups) {
@@ -103,8 +103,12 @@ function addCommand(program: Command, definition: AdminCommand, act: Act): void 
   }
   if (kind === 'change') {
     command
-      .requiredOption('--reason <text>', 'why, for the audit record (required)', readReason)
-      .option('--approver-token-file <path>', "a file with the second operator's token")
+      .requiredOption('--reason <text>', 'why, for the audit record (required)', once('--reason', readReason))
+      .option(
+        '--approver-token-file <path>',
+        "a file with the second operator's token",
+        once('--approver-token-file', asTyped),
+      )
       .option('--with-approver', 'in a sandbox: its other operator approves at once');
   }
   command.action(() => {
@@ -133,22 +137,26 @@ class Box {
   }
 }
 
-/** `before`: what it read before. Of two values nobody knows which is meant. */
-function boxed(name: string, read: (text: string) => unknown): (text: string, before: unknown) => Box {
+const boxed = (name: string, read: (text: string) => unknown) => once(name, (text) => new Box(read(text)));
+
+/** Reads the value of an argument or option. Of two values nobody knows which is meant. */
+function once<Value>(name: string, read: (text: string) => Value): (text: string, before: unknown) => Value {
   return (text, before) => {
-    if (before instanceof Box)
-      throw new CommanderError(2, 'commander.invalidArgument', `error: ${name} is given twice`);
-    return new Box(read(text));
+    if (before !== undefined) throw wrongValue(`${name} is given twice`);
+    return read(text);
   };
 }
+
+const asTyped = (text: string): string => text;
+
+const wrongValue = (problem: string): CommanderError =>
+  new CommanderError(2, 'commander.invalidArgument', `error: ${problem}`);
 
 function unboxed(value: unknown): unknown {
   return value instanceof Box ? value.value : value;
 }
 
-function readReason(text: string, before?: string): string {
-  if (before !== undefined) throw new CommanderError(2, 'commander.invalidArgument', 'error: --reason is given twice');
-  if (text.trim() === '' || text.length > 500)
-    throw new CommanderError(2, 'commander.invalidArgument', 'error: --reason must have 1 to 500 characters');
+function readReason(text: string): string {
+  if (text.trim() === '' || text.length > 500) throw wrongValue('--reason must have 1 to 500 characters');
   return text.trim();
 }

@@ -21,3 +21,22 @@ export function boundedText(
 export function matchingText(longest: number, pattern: RegExp, expected: string, wrongType?: Message): z.ZodString {
   return boundedText(longest, wrongType, expected).regex(pattern, expected);
 }
+
+/** It begins with a visible character, and has none that is a control or turns the direction of the text. */
+const readableLine = /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]*$/u;
+
+/** One line of `least` to `most` characters that people read as it is. `expected` is reported for any other text. */
+export function lineText(
+  most: number,
+  expected: string,
+  { least = 1, wrongType }: { least?: number; wrongType?: Message } = {},
+): z.ZodString {
+  const isOne = (text: string): boolean => {
+    const { length } = [...text];
+    return length >= least && length <= most && readableLine.test(text);
+  };
+  // A character has up to two code units.
+  return boundedText(2 * most, wrongType, expected)
+    .refine(isOne, expected)
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode');
+}

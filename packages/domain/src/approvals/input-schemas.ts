@@ -1,4 +1,4 @@
-import { boundedText, matchingText } from '@tidegate/settings/bounded-text';
+import { boundedText, lineText, matchingText } from '@tidegate/settings/bounded-text';
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
 import { isPacked } from '../channels/index.ts';
@@ -94,8 +94,12 @@ export const handBookingNo = (about: string) =>
   bookingNo(about)
     .refine((input) => !isReservedBookingNo(input), 'must not look like the number of a settlement or a case')
     .register(forms, { form: 'text', about });
-export const reference = (about: string) =>
-  matching(about, /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,127}$/u, 'a reference of 1 to 128 characters');
+/** One line of `least` to `most` characters. */
+export const line = (about: string, most: number, expected: string, least = 1) => {
+  const message = `must be ${expected}`;
+  return lineText(most, message, { least, wrongType: message }).register(forms, { form: 'text', about });
+};
+export const reference = (about: string) => line(about, 128, 'a reference of 1 to 128 characters');
 /**
  * The reference of a payment at the bank. One payment counts once, so two ways to type a reference must not be two
  * references: digits of other scripts are refused, and signs alone.
@@ -107,19 +111,10 @@ export const paymentReference = (about: string) =>
       return /[\p{L}\p{N}]/u.test(typed) && !/(?![0-9])\p{Nd}/u.test(typed);
     }, 'must have a letter or a digit, and no digits but 0 to 9')
     .register(forms, { form: 'text', about });
-export const text = (about: string) =>
-  matching(
-    about,
-    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,254}$/u,
-    'a text of 1 to 255 characters, without line breaks',
-  );
+export const text = (about: string) => line(about, 255, 'a text of 1 to 255 characters, without line breaks');
 /** A longer text, on one line. */
 export const evidence = (about: string) =>
-  matching(
-    about,
-    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{9,999}$/u,
-    'a text of 10 to 1000 characters, without line breaks',
-  );
+  line(about, 1_000, 'a text of 10 to 1000 characters, without line breaks', 10);
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const day = (about: string) =>
   boundedText(longestText, 'must be a day such as 2026-11-21')
@@ -214,14 +209,7 @@ export const errorList = (about: string) =>
 /** Texts of a file, each of 1 to `longest` characters. */
 export const wordList = (about: string, longest = 100) =>
   z
-    .array(
-      matchingText(
-        longest,
-        /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]*$/u,
-        `must hold texts of 1 to ${longest} characters`,
-        'must hold texts',
-      ),
-    )
+    .array(lineText(longest, `must hold texts of 1 to ${longest} characters`, { wrongType: 'must hold texts' }))
     .max(100, 'must hold at most 100 texts')
     .refine(hasNoneTwice, 'has one twice')
     .register(forms, { form: 'texts', about });

@@ -84,3 +84,16 @@ test.each([
   const prove = operations.provePayoutTask.input.safeParse({ orderNo: 'PO1', reference, payer: 'Ann' });
   expect([confirm.success, prove.success]).toEqual([isOne, isOne]);
 });
+
+test.each([
+  [9, false],
+  [10, true],
+  [1_000, true],
+  [1_001, false],
+])('whether evidence of %i characters is long and short enough: %s', (length, isOne) => {
+  const named = { channelId: 'c', adapter: 'fake', baseUrl: 'https://c.test', credentials: [] };
+  for (const character of ['x', '\u{1f600}']) {
+    const read = operations.setChannel.input.safeParse({ ...named, modeEvidence: character.repeat(length) });
+    expect(read.error?.issues.filter(({ path }) => path[0] === 'modeEvidence') ?? []).toHaveLength(isOne ? 0 : 1);
+  }
+});

@@ -84,8 +84,10 @@ export const readAnswerSql = 'select answer from channel_question where merchant
 /** The asker has its answer, or waits no longer. What a dead process left goes too. */
 export const dropQuestionSql = 'select drop_channel_question($1, $2)';
 
-/** Takes the questions about an order for which their asker may still wait. */
-/** At most 20: more are asked in the next turn, or not at all. */
+/**
+ * Takes the questions about an order for which their asker may still wait. At most 20: more are asked in the next turn,
+ * or not at all.
+ */
 export const takeQuestionsSql = `update channel_question set taken_at = clock_timestamp()
   where merchant_id = $1 and question_id in (select q.question_id from channel_question q where q.merchant_id = $1 and q.order_no = $2 and q.taken_at is null
     and q.asked_at > clock_timestamp() - interval '20 seconds' order by q.asked_at limit 20)

@@ -1,5 +1,5 @@
-import { BlockList } from 'node:net';
 import { readNetwork } from '@tidegate/settings/network';
+import { networks } from './address.ts';
 import { exceeds } from './money.ts';
 
 /** The settings of a merchant that limit what it may do. Amounts are decimal text. */
@@ -46,7 +46,5 @@ function letsMoreIn(before: readonly string[] | null, after: readonly string[] |
 function isPartOf(entry: string, other: string): boolean {
   const [part, whole] = [readNetwork(entry), readNetwork(other)];
   if (part?.family !== 4 || whole?.family !== 4 || (part.prefix ?? 32) < (whole.prefix ?? 32)) return false;
-  const list = new BlockList();
-  list.addSubnet(whole.address, whole.prefix ?? 32, 'ipv4');
-  return list.check(part.address, 'ipv4');
+  return networks([`${whole.address}/${whole.prefix ?? 32}`]).check(part.address, 'ipv4');
 }

@@ -10,8 +10,8 @@ export interface LedgerEnd {
 
 /**
  * What a seal says about a merchant's month. `from` and `to` are positions of the audit: the numbers of the last rows
- * before the period and in it, and the hashes of the last links. A row belongs to the period by its number, whatever its time says. It does not
- * say when it was made: the same rows give the same seal, also after the database was restored.
+ * before the period and in it, and the hashes of the last links. A row belongs to the period by its number, whatever its
+ * time says. It does not say when it was made: the same rows give the same seal, also after the database was restored.
  */
 export interface SealContent<Position extends LedgerEnd = LedgerEnd> {
   readonly version: 1;

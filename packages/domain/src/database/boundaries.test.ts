@@ -302,13 +302,18 @@ test('a notification says what became of its order, to the address of the order'
   await expect(attack('rest_ledger', [noted, completed])).rejects.toThrow('it is not what became of the order');
 });
 
-test('a step of an order follows the one before, in number and time', async () => {
+test('a step of an order follows the one before, in number, status and time', async () => {
   const { orderNo } = await placePayin(owner.domain, merchantId, 'IN');
-  const step = (seq: string, at: string) =>
-    `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', ${seq}, 'at', ${at}))).*
+  const step = (seq: string, at: string, from = 't."to"') =>
+    `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', ${seq}, 'at', ${at}, 'from', ${from}))).*
      from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
   await attack('rest_ledger', [step('t.seq + 1', 't.at')]);
-  for (const forged of [step('2147483647', 't.at'), step('t.seq + 2', 't.at'), step('t.seq + 1', "'2001-01-01'")])
+  for (const forged of [
+    step('2147483647', 't.at'),
+    step('t.seq + 2', 't.at'),
+    step('t.seq + 1', "'2001-01-01'"),
+    step('t.seq + 1', 't.at', "'failed'"),
+  ])
     await expect(attack('rest_ledger', [forged]), forged).rejects.toThrow('it does not follow the one before');
 });
 

@@ -4,7 +4,7 @@ import { findSettlement, type SettlementRef } from '../settlement/change-settlem
 import { proveSettlements } from '../settlement/proof/prove-settlements.ts';
 import type { TestDomain } from './open-test-domain.ts';
 import { anAccount, ourAccount } from './settlements.ts';
-import { aLine, anImport, dayAgo, noSummary, reconcileAll } from './statements.ts';
+import { aLine, anImport, dayAgo, noSummary, reconcileAll, violationsOfMoved } from './statements.ts';
 
 /** Today in Thailand, where all of this happens. */
 export const provingDay = dayAgo('TH', 0);
@@ -54,6 +54,11 @@ export async function openPayingBank({ domain }: TestDomain) {
         [fileNo],
       );
       return rows.map(({ moved }) => moved);
+    },
+    /** What the audit finds at these merchants and their tenant. */
+    async violationsAt(...refs: readonly { merchantId: string }[]) {
+      const merchants = [...refs.map(({ merchantId }) => merchantId), 'PLATFORM-TH'];
+      return (await violationsOfMoved(domain)).filter(({ merchantId }) => merchants.includes(merchantId));
     },
     found: (ref: SettlementRef) => findSettlement(domain, ref),
   };

@@ -10,16 +10,11 @@ import {
   type StoredProfile,
   setCsvProfile as set,
 } from '../../reconciliation/index.ts';
-import { choice, count, matching, wordList } from '../input-schemas.ts';
+import { choice, count, line, matching, wordList } from '../input-schemas.ts';
 import { onPlatform } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
-const column = (about: string) =>
-  matching(
-    about,
-    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,99}$/u,
-    'a column name of 1 to 100 characters, without line breaks',
-  );
+const column = (about: string) => line(about, 100, 'a column name of 1 to 100 characters, without line breaks');
 
 const input = z.strictObject({
   name: matching(
@@ -33,9 +28,9 @@ const input = z.strictObject({
   preambleRows: count('How many rows can come before the column names.', [0, 100]),
   trailerRows: count('How many rows at the end are no lines, for example sums.', [0, 100]),
   decimalSign: choice('point for 1,234.50, comma for 1.234,50. The other sign groups digits.', decimalSigns),
-  dateFormat: matching(
+  dateFormat: line(
     'How a date is written, for example dd/MM/yyyy HH:mm:ss.',
-    /^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,39}$/u,
+    40,
     'a date format of at most 40 characters',
   ),
   calendar: choice('Era of its years. Default: gregorian.', calendars).optional(),

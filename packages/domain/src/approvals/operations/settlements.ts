@@ -1,4 +1,4 @@
-import { boundedText } from '@tidegate/settings/bounded-text';
+import { boundedText, lineText } from '@tidegate/settings/bounded-text';
 import * as z from 'zod';
 import { endingOf } from '../../core/account-number.ts';
 import { platformMerchantOf } from '../../core/country.ts';
@@ -43,7 +43,7 @@ import { always } from '../second-operator-rule.ts';
  * Max34Text).
  */
 const account = z.strictObject({
-  holder: boundedText(280).regex(/^[^\s\p{C}\p{DI}\u2800][^\p{Cc}\p{Bidi_Control}]{0,139}$/u),
+  holder: lineText(140, 'must be a name of 1 to 140 characters'),
   number: boundedText(34).regex(/^[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/),
   bank: boundedText(35).regex(/^[A-Za-z0-9]{2,35}$/),
 });

@@ -127,12 +127,21 @@ function firstOf(statements: readonly KnownStatement[]): KnownStatement | undefi
   const day = statements.map(({ firstDay }) => firstDay).sort()[0];
   const ofDay = statements.filter(({ firstDay }) => firstDay === day).toSorted(byArrival);
   const closings = ofDay.filter(({ lastDay }) => lastDay === day).map(({ closing }) => closing);
-  const begins = ofDay.filter(({ opening }) => {
-    const at = closings.indexOf(opening);
-    if (at >= 0) closings.splice(at, 1);
+  return unpaired(ofDay, 'opening', closings)[0] ?? ofDay[0];
+}
+
+/** The statements whose balance is none of the `others`. Each of those is taken once. */
+function unpaired(
+  statements: readonly KnownStatement[],
+  side: 'opening' | 'closing',
+  others: readonly string[],
+): KnownStatement[] {
+  const left = [...others];
+  return statements.filter((one) => {
+    const at = left.indexOf(one[side]);
+    if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  return begins[0] ?? ofDay[0];
 }
 
 /**
@@ -147,12 +156,11 @@ function endOf(
 ): KnownStatement | null {
   const ending = statements.filter(({ lastDay }) => lastDay === day).toSorted(byArrival);
   const beginning = statements.filter(({ firstDay }) => firstDay === day);
-  const openings = beginning.map(({ opening }) => opening);
-  const last = ending.filter(({ closing }) => {
-    const at = openings.indexOf(closing);
-    if (at >= 0) openings.splice(at, 1);
-    return at < 0;
-  });
+  const last = unpaired(
+    ending,
+    'closing',
+    beginning.map(({ opening }) => opening),
+  );
   if (last.length === 0) {
     // The balance came back to where it was, or a longer statement goes on.
     if (beginning.some(({ lastDay }) => lastDay > day)) return null;

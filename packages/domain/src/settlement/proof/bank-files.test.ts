@@ -6,7 +6,6 @@ import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { creditLine, debitLine, openPayingBank } from '../../testing/paying-bank.ts';
 import { by } from '../../testing/payouts.ts';
 import { anAccount, anApprovedSettlement } from '../../testing/settlements.ts';
-import { violationsOfMoved } from '../../testing/statements.ts';
 import { createSettlementFile } from '../bank-file/create-settlement-file.ts';
 import { paySettlement } from '../change-settlement.ts';
 import { loadSettlementProofs } from '../list-proofs.ts';
@@ -23,12 +22,6 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const anApproved = (amount?: string) => anApprovedSettlement(fixture.domain, 'TH', amount);
-/** What the audit finds at these merchants and their tenant. */
-const violations = async (...refs: readonly { merchantId: string }[]) => {
-  const merchants = [...refs.map(({ merchantId }) => merchantId), 'PLATFORM-TH'];
-  const found = await violationsOfMoved(fixture.domain);
-  return found.filter(({ merchantId }) => merchants.includes(merchantId));
-};
 
 /** A bank file of new settlements over these amounts. */
 async function aFile(...amounts: string[]) {
@@ -72,7 +65,7 @@ test('one debit with the sum of a bank file confirms all of its settlements in o
   );
   expect((await bank.breaksOf(late)).map(({ state }) => state).sort()).toEqual(['open', 'posted']);
   expect(second && (await bank.found(second))).toMatchObject({ state: 'failed' });
-  expect(await violations(...refs)).toEqual([]);
+  expect(await bank.violationsAt(...refs)).toEqual([]);
 });
 
 test('debits that show the sum of a bank file together confirm all of its settlements', async () => {
@@ -87,7 +80,7 @@ test('debits that show the sum of a bank file together confirm all of its settle
     'external > channel:bank 6.00',
   ]);
   expect(await bank.breaksOf(second)).toMatchObject([{ state: 'posted' }]);
-  expect(await violations(...refs)).toEqual([]);
+  expect(await bank.violationsAt(...refs)).toEqual([]);
 });
 
 test('a line with the sum of a bank file waits two seconds for all wallets together', async () => {

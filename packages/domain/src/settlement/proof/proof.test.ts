@@ -7,7 +7,6 @@ import { creditLine, debitLine, openPayingBank, provingDay } from '../../testing
 import { aTopUp } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { anApprovedSettlement } from '../../testing/settlements.ts';
-import { violationsOfMoved } from '../../testing/statements.ts';
 import { confirmSettlement, failSettlement, paySettlement } from '../change-settlement.ts';
 import { loadSettlementProofs } from '../list-proofs.ts';
 
@@ -23,12 +22,6 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const anApproved = (amount?: string) => anApprovedSettlement(fixture.domain, 'TH', amount);
-/** What the audit finds at these merchants and their tenant. */
-const violations = async (...refs: readonly { merchantId: string }[]) => {
-  const merchants = [...refs.map(({ merchantId }) => merchantId), 'PLATFORM-TH'];
-  const found = await violationsOfMoved(fixture.domain);
-  return found.filter(({ merchantId }) => merchants.includes(merchantId));
-};
 
 test('a debit line confirms the settlement that it names, and its break is resolved by a posting against the bank account', async () => {
   const ref = await anApproved('50.00');
@@ -42,7 +35,7 @@ test('a debit line confirms the settlement that it names, and its break is resol
   });
   const [lines] = await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'debit');
   expect(lines).toMatchObject([{ fileNo, lineNo: 1, gross: '50.00' }]);
-  expect(await violations(ref)).toEqual([]);
+  expect(await bank.violationsAt(ref)).toEqual([]);
 });
 
 test('a returned credit after the debit brings the money back to the wallet with a case, once', async () => {
@@ -60,7 +53,7 @@ test('a returned credit after the debit brings the money back to the wallet with
   expect(await failSettlement(fixture.domain, ref, { detail: 'x' }, agreed)).toMatchObject({
     rejection: 'settlement_not_there',
   });
-  expect(await violations(ref)).toEqual([]);
+  expect(await bank.violationsAt(ref)).toEqual([]);
 });
 
 test('a line with another amount stays a break, and the break shows the settlement that the line names', async () => {
@@ -119,9 +112,11 @@ test('a payment in parts confirms its settlement when its lines show the whole a
   expect(await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'return')).toMatchObject([
     [{ gross: '55.00' }, { gross: '45.00' }],
   ]);
-  expect(await violations(ref)).toEqual([]);
+  expect(await bank.violationsAt(ref)).toEqual([]);
   await corrupt('update reconciliation_break set names = null where file_no = $1', [second]);
-  expect(await violations(ref)).toMatchObject([{ rule: 'a line of a statement proves a settlement of its amount' }]);
+  expect(await bank.violationsAt(ref)).toMatchObject([
+    { rule: 'a line of a statement proves a settlement of its amount' },
+  ]);
   await corrupt('update reconciliation_break set names = $2 where file_no = $1', [second, ref.settlementNo]);
 });
 
@@ -245,14 +240,16 @@ test('the database refuses another line, and the audit finds a line of another a
   await expect(change('reference', 'changed')).rejects.toThrow('cannot become');
   const violation = { rule: 'a line of a statement proves a settlement of its amount', subject: ref.settlementNo };
   await corrupt('update reconciliation_break set names = null where file_no = $1 and line_no = 1', [fileNo]);
-  expect(await violations(ref)).toMatchObject([{ ...violation, detail: expect.stringContaining('names nothing') }]);
+  expect(await bank.violationsAt(ref)).toMatchObject([
+    { ...violation, detail: expect.stringContaining('names nothing') },
+  ]);
   await corrupt('update reconciliation_break set names = $2 where file_no = $1 and line_no = 1', [
     fileNo,
     ref.settlementNo,
   ]);
-  expect(await violations(ref)).toEqual([]);
+  expect(await bank.violationsAt(ref)).toEqual([]);
   await corrupt('update settlement set debit_line = $2 where settlement_no = $1', [ref.settlementNo, `${fileNo}/2/0`]);
-  expect(await violations(ref)).toMatchObject([violation]);
+  expect(await bank.violationsAt(ref)).toMatchObject([violation]);
 });
 
 /** Changes rows that the database guards. */

@@ -60,12 +60,12 @@ begin
               'currency', 'countryCode', 'failureReason', 'completedAt'])) end
         from (select n.body::pg_catalog.jsonb as b) said) end
       and (o.status = n.status or exists (
-        -- It went on from there, each step from where the one before ended, to where it is.
+        -- It went on from there, by steps that its kind of order has, to where it is.
         select from public.order_transition t where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t."to" = n.status
           and o.status = (select l."to" from public.order_transition l where l.merchant_id = t.merchant_id and l.order_no = t.order_no order by l.seq desc limit 1)
-          and not exists (select from public.order_transition l join public.order_transition p on p.merchant_id = l.merchant_id and p.order_no = l.order_no and p.seq = l.seq - 1
-            where l.merchant_id = t.merchant_id and l.order_no = t.order_no and l.seq > t.seq and (l."from" <> p."to" or l."from" <> l."to" and not exists (
-              select from public.transition_rule r where r.kind = o.kind and r.country = o.country and r."from" = l."from" and r."to" = l."to")))))
+          and not exists (select from public.order_transition l
+            where l.merchant_id = t.merchant_id and l.order_no = t.order_no and l.seq > t.seq and l."from" <> l."to" and not exists (
+              select from public.transition_rule r where r.kind = o.kind and r.country = o.country and r."from" = l."from" and r."to" = l."to"))))
     from public.orders o where o.merchant_id = n.merchant_id and o.order_no = n.order_no and o.notify_url = n.url) is not true limit 1;
   if forged is not null and not public.owns(tg_relid) then
     raise exception 'notification of %: it is not what became of the order, or goes elsewhere', forged using errcode = 'check_violation';

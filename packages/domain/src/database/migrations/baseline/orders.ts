@@ -297,14 +297,14 @@ create table order_transition (
 create index order_transition_at on order_transition (at);
 ${appendOnly('order_transition')}
 
--- The next step of an order has the next number, and comes not before the one before: a number far ahead would be the last
--- one for good.
+-- The next step of an order has the next number, begins where the one before ended, and comes not before it: a number far
+-- ahead would be the last one for good.
 create function refuse_unnumbered_transition() returns trigger language plpgsql as $$
 declare
   lonely pg_catalog.text;
 begin
-  select n.seq || ' of ' || n.order_no into lonely from new_rows n where n.seq <> 1
-    and (select p.at <= n.at from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) is not true limit 1;
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where case when n.seq = 1 then n."from" = 'new' else (
+    select p.at <= n.at and p."to" = n."from" from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) end is not true limit 1;
   if lonely is not null and not public.owns(tg_relid) then
     raise exception 'step %: it does not follow the one before', lonely using errcode = 'check_violation';
   end if;

@@ -55,6 +55,20 @@ test('--help describes the program and every command, and ends with 0', async ()
   }
 });
 
+test.each(['--amount', '--reason', '--approver-token-file', '--token-file'])(
+  '%s given twice is refused, because nobody knows which value is meant',
+  async (name) => {
+    const once = ['--amount', '1', '--booking-no', 'T1', '--remark', 'r', '--reason', 'r'];
+    const again = once.includes(name) ? [name, '9'] : [name, '1', name, '9'];
+    const { code, out, err } = await runHere(['top-up', 'PK10001', ...once, ...again], nowhere);
+    expect({ code, out, err }).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(`${name} is given twice`),
+    });
+  },
+);
+
 test('a wrong command line or environment ends with 2, a missing database with 3', async () => {
   expect(await runHere([], nowhere)).toMatchObject({ code: 2, out: '' });
   expect(await runHere(['destroy'], nowhere)).toMatchObject({

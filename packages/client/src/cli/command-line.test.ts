@@ -197,6 +197,7 @@ test.each<[string, string[], string]>([
   ['an argument that the command does not have', ['wallet', 'IN10001'], 'IN10001'],
   ['arguments after doctor', ['doctor', 'refused.http'], 'refused.http'],
   ['no such flag', ['wallet', '--hep'], '--hep'],
+  ['a flag twice', ['wallet', '--merchant', 'M1', '--merchant', 'M2'], '--merchant is given twice'],
   ['no merchant', ['wallet', '--base-url', 'https://x.example'], '--merchant is missing (or TIDEGATE_MERCHANT_NO'],
   ['no key', ['wallet', '--base-url', 'https://x.example', '--merchant', 'M1'], '--key is missing'],
   [

@@ -71,7 +71,7 @@ const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 function readArguments(command: Command, typed: string[]): Arguments {
   try {
     const { options, takesWords } = command;
-    const flagTypes = Object.entries(options).map(([flag, { type, multiple = false }]) => [flag, { type, multiple }]);
+    const flagTypes = Object.entries(options).map(([flag, { type }]) => [flag, { type, multiple: type === 'string' }]);
     const config = { args: typed, options: Object.fromEntries(flagTypes), allowPositionals: takesWords };
     const { values, positionals } = parseArgs(config);
     const lists: Record<string, string[]> = {};
@@ -80,6 +80,8 @@ function readArguments(command: Command, typed: string[]): Arguments {
     for (const [name, value] of Object.entries(values)) {
       if (typeof value === 'boolean') switches.add(name);
       const texts = [value].flat().filter((text) => typeof text === 'string');
+      // Of two values nobody knows which is meant.
+      if (texts.length > 1 && !options[name]?.multiple) throw new UsageProblem(`--${name} is given twice`);
       lists[name] = texts;
       const last = texts.at(-1);
       if (last !== undefined) flags[name] = last;

@@ -31,7 +31,11 @@ async function open({ before = 60_000, after = 60_000 } = {}) {
     server.close();
   });
   const ask = (path: string) => connection.ask(Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`));
-  return { ask, connections: () => connections, closed: () => closed };
+  const keepIdleOnes = (): void => {
+    server.headersTimeout = 60_000;
+    server.keepAliveTimeout = 60_000;
+  };
+  return { ask, keepIdleOnes, connections: () => connections, closed: () => closed };
 }
 
 test('requests are sent one after the other over one connection', async () => {
@@ -43,9 +47,10 @@ test('requests are sent one after the other over one connection', async () => {
 test.each([{ before: 20 }, { after: 1 }])(
   'a connection that the server closed while it was idle, %o, is opened again',
   async (limits) => {
-    const { ask, connections, closed } = await open(limits);
+    const { ask, keepIdleOnes, connections, closed } = await open(limits);
     if (limits.after) await ask('/a');
     await expect.poll(closed, { timeout: 10_000 }).toBe(1);
+    keepIdleOnes();
     // The client notices it a moment later. A request before that is an error.
     const again = () => ask('/b').catch(() => null);
     await expect.poll(again, { timeout: 10_000 }).toEqual({ status: 200, body: '/b' });

@@ -105,6 +105,18 @@ test('a notification has 16 attempts, each after its wait ±10 %, and is then ex
   expect(await claimNotification(fixture.domain, ref)).toBeNull();
 });
 
+test('a job for a first attempt that comes late leaves the retry to the queue for retries', async () => {
+  const ref = await aNotification();
+  const first = (await claimNotification(fixture.domain, ref, true)) as NotificationClaim;
+  await recordAttempt(fixture.domain, first, failure);
+  await fixture.domain.database.pool.query(
+    'update notification set next_attempt_at = clock_timestamp() where order_no = $1',
+    [ref.orderNo],
+  );
+  expect(await claimNotification(fixture.domain, ref, true)).toBeNull();
+  expect(await claimNotification(fixture.domain, ref)).toMatchObject({ attempt: 2 });
+});
+
 test('Retry-After lengthens a wait, never shortens it, and never beyond an hour', async () => {
   const waitAfter = async (retryAfterMs: number): Promise<number> => {
     const ref = await aNotification();

@@ -49,13 +49,15 @@ const maxPassedOver = 200;
 
 /**
  * Claims a notification that is due. Null if it is not due, another worker has it, or an older one of its order comes
- * first. `paused` if its merchant's pause holds it from now on.
+ * first. With `firstOnly` also null if it has an attempt: a job for a first attempt may come late, and retries have
+ * their own queue. `paused` if its merchant's pause holds it from now on.
  */
 export async function claimNotification(
   domain: DeliveryAccess,
   ref: NotificationRef,
+  firstOnly = false,
 ): Promise<NotificationClaim | 'paused' | null> {
-  return claimOf(await domain.deliveries.claim(ref));
+  return claimOf(await domain.deliveries.claim({ ...ref, firstOnly }));
 }
 
 /**

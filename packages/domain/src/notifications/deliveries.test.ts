@@ -45,7 +45,7 @@ test('the result of an attempt and the claim of the next notification are writte
   const { deliveries } = fixture.domain;
   const first = await aNotification(fixture.domain, merchantId);
   const second = await parkedOne();
-  expect(await deliveries.claim(first)).toMatchObject({ attempt: 1 });
+  expect(await deliveries.claim({ ...first, firstOnly: false })).toMatchObject({ attempt: 1 });
   const [, next] = await Promise.all([deliveries.record(delivered(first)), deliveries.claimNext(line())]);
   expect(next).toMatchObject({ orderNo: second.orderNo, attempt: 1 });
   expect(await writerOf(first)).toBe(await writerOf(second));
@@ -58,7 +58,7 @@ test('a result that the database refuses affects neither other results nor claim
     await aNotification(fixture.domain, merchantId),
   ];
   const waits = await parkedOne();
-  for (const ref of [good, bad]) await deliveries.claim(ref);
+  for (const ref of [good, bad]) await deliveries.claim({ ...ref, firstOnly: false });
   const outcomes = await Promise.allSettled([
     deliveries.record(delivered(good)),
     deliveries.record({ ...delivered(bad), state: 'nonsense' as 'delivered' }),
@@ -82,7 +82,7 @@ test('a locked notification row does not delay other results, and its own result
     await aNotification(fixture.domain, merchantId),
     await aNotification(fixture.domain, merchantId),
   ];
-  for (const ref of [held, other]) await deliveries.claim(ref);
+  for (const ref of [held, other]) await deliveries.claim({ ...ref, firstOnly: false });
   const hold = async () => {
     const session = await database.pool.connect();
     await session.query('begin');
@@ -109,7 +109,7 @@ test('a locked notification row does not delay other results, and its own result
 test('writing a result gives up after a limited time, and can be tried again', async () => {
   const { deliveries, database } = fixture.domain;
   const held = await aNotification(fixture.domain, merchantId);
-  await deliveries.claim(held);
+  await deliveries.claim({ ...held, firstOnly: false });
   const session = await database.pool.connect();
   await session.query('begin');
   await session.query('select from notification where merchant_id = $1 and order_no = $2 for update', [

@@ -41,6 +41,11 @@ export interface ClaimedRow extends NotificationKey {
   blocked: boolean;
 }
 
+/** A notification to claim; `firstOnly`: only if it has no attempt. */
+export interface ClaimByKey extends NotificationKey {
+  firstOnly: boolean;
+}
+
 /** The backlog of one merchant at one host; `firstOnly`: only notifications without an attempt. */
 export interface NextInBacklog {
   host: string;
@@ -64,7 +69,7 @@ export interface AttemptRecord extends NotificationKey {
 /** The statements of delivery, for many notifications at once. Concurrent calls share a statement and a transaction. */
 export interface Deliveries {
   /** Claims an attempt for `lease` ms; null if it is not due, or another worker has it. */
-  claim(ref: NotificationKey): Promise<ClaimedRow | null>;
+  claim(ref: ClaimByKey): Promise<ClaimedRow | null>;
   /** Claims the next attempt of a backlog, first attempts before all others; null if it is empty. */
   claimNext(line: NextInBacklog): Promise<ClaimedRow | null>;
   /** Moves a due notification to the backlog at its host; false if it is not due, or already there. */
@@ -85,7 +90,7 @@ export interface DeliveryAccess {
 interface Asks {
   record: { item: AttemptRecord; answer: boolean };
   wait: { item: NotificationKey; answer: boolean };
-  claim: { item: NotificationKey; answer: ClaimedRow | null };
+  claim: { item: ClaimByKey; answer: ClaimedRow | null };
   claimNext: { item: NextInBacklog; answer: ClaimedRow | null };
 }
 type ReleasedRow = Omit<NotificationWork, 'traceparent'> & { traceparent: string | null };
@@ -136,7 +141,7 @@ const ways: { [N in Name]: Way<N> } = {
   claim: {
     statement: claimByKey,
     keyOf,
-    values: (refs, lease) => [...keysOf(refs), lease],
+    values: (refs, lease) => [...keysOf(refs), refs.map((ref) => ref.firstOnly), lease],
     answers: (refs, rows) => {
       const claimed = new Map((rows as ClaimedRow[]).map((row) => [keyOf(row), row]));
       return refs.map((ref) => claimed.get(keyOf(ref)) ?? null);

@@ -24,7 +24,13 @@ afterAll(async () => {
 
 const record = `'[{"merchantId":"M","orderNo":"O","status":"S","attempt":1,"state":"delivered"}]'`;
 test.each<[name: string, statement: Statement, types: string, values: string, index: string]>([
-  ['claim', claimByKey, 'text[], text[], text[], float8', `'{M}', '{O}', '{S}', 25000`, 'notification_pkey'],
+  [
+    'claim',
+    claimByKey,
+    'text[], text[], text[], boolean[], float8',
+    `'{M}', '{O}', '{S}', '{f}', 25000`,
+    'notification_pkey',
+  ],
   [
     ...(['claim next', claimNextParked, 'text[], text[], boolean[], integer[], float8'] as const),
     ...([`'{H}', '{M}', '{f}', '{1}', 25000`, 'notification_in_line'] as const),

@@ -40,12 +40,12 @@ export const claimByKey: Statement = {
   name: 'claim-notifications',
   text: `with due as materialized (
     select n.merchant_id, n.order_no, n.status, n.held_by, m.notifications_paused as paused, b.is_blocked, l.is_kept
-    from unnest($1::text[], $2::text[], $3::text[]) as k(m, o, s) cross join lateral (
+    from unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) as k(m, o, s, f) cross join lateral (
       select ${columns} from notification n
-      where ${keyed} and ${isDue} and n.held_by is distinct from 'pause' for update skip locked) n
+      where ${keyed} and ${isDue} and (n.attempt = 0 or not k.f) and n.held_by is distinct from 'pause' for update skip locked) n
     ${olderOne}
     join merchant m on m.merchant_id = n.merchant_id)
-  ${claimDue.replace('$lease', '$4')}`,
+  ${claimDue.replace('$lease', '$5')}`,
 };
 
 export const claimNextParked: Statement = {

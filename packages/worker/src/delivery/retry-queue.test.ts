@@ -27,7 +27,8 @@ test('a worker for first attempts leaves retries to a worker for retries', { tim
   // Both are due, but only a worker for retries takes these.
   const fresh = await fixture.burst(merchant, endpoint.url, 20);
   await fixture.latencies(fresh, 20_000);
-  expect((await facts()).every(isTriedOnceAndDue)).toBe(true);
+  const unchanged = await facts();
+  expect(unchanged.filter((one) => !isTriedOnceAndDue(one))).toEqual([]);
   await fixture.startWorker(['--queues', 'retry']);
   await fixture.latencies(failing, 20_000);
   for (const { attempt, state } of await facts())

@@ -36,7 +36,7 @@ export const retry: Job<NotificationData> = (context, data) => deliverWithSlot(c
  */
 async function deliverWithSlot(context: JobContext, queue: Queue, data: NotificationData): Promise<string> {
   const { host, ...ref } = data;
-  if (host === '') return deliverUnlimited(context, ref);
+  if (host === '') return deliverUnlimited(context, queue, ref);
   const share = context.shares[queue].takeNow(ref.merchantId);
   if (!share.ok) return waits(context, ref, 'merchant_busy');
   try {
@@ -47,7 +47,7 @@ async function deliverWithSlot(context: JobContext, queue: Queue, data: Notifica
       // If another job has claimed this notification from the backlog, the slot is used for the next one there and is
       // not released.
       const claim = async (): Promise<Claimed> =>
-        (await claimNotification(context.domain, ref)) ?? claimNext(context, queue, slot);
+        (await claimOwn(context, queue, ref)) ?? claimNext(context, queue, slot);
       return await goOn(context, queue, slot, ref, claim);
     }
     const outcome = await waits(context, ref, slot);
@@ -184,14 +184,22 @@ async function leave(
   return left.kept;
 }
 
-/** A job for first attempts leaves retries in the backlog to the queue for retries. */
+/**
+ * A job for first attempts leaves retries to the queue for retries. Its own notification may be one by now: `dispatch`
+ * may have found it due just before its first attempt.
+ */
+function claimOwn({ domain }: JobContext, queue: Queue, ref: NotificationRef): Promise<Claimed> {
+  return claimNotification(domain, ref, queue === 'notify');
+}
+
+/** The same in a backlog. */
 function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: DeliverySlot): Promise<Claimed> {
   return claimNextParked(domain, { host, merchantId, firstOnly: queue === 'notify' });
 }
 
 /** A URL that may not be notified has no host, so no limit applies. The attempt says why it failed. */
-async function deliverUnlimited(context: JobContext, ref: NotificationRef): Promise<string> {
-  const claimed = await claimNotification(context.domain, ref);
+async function deliverUnlimited(context: JobContext, queue: Queue, ref: NotificationRef): Promise<string> {
+  const claimed = await claimOwn(context, queue, ref);
   if (claimed === null) return 'not_due';
   if (claimed !== 'paused') return recordAndLog(context, claimed, await attempt(context, claimed, ref));
   context.notified(claimed);

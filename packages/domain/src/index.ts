@@ -44,6 +44,7 @@ export {
   caseStates,
   type MoneyCase,
   type Payment,
+  type PaymentDirection,
   type PaymentUse,
   progressOfCase,
 } from './core/payment.ts';

@@ -1,8 +1,17 @@
-import type { Payment, PaymentOutcome, PaymentUse } from '@tidegate/domain';
+import type { Payment, PaymentDirection, PaymentOutcome, PaymentUse } from '@tidegate/domain';
 import { loadPaymentOutcomes, type PaymentRef } from '@tidegate/domain/lists';
 import { builder } from '../graphql/builder.ts';
 import { keyOf, loaded, partsOf } from '../graphql/loaded.ts';
 import { scopeOf } from '../graphql/paging.ts';
+
+const PaymentDirectionEnum = builder.enumType('PaymentDirection', {
+  description: 'Where a payment went.',
+  values: {
+    IN: { value: 'in', description: 'A payer paid it.' },
+    OUT: { value: 'out', description: 'It was paid out.' },
+    BACK: { value: 'back', description: 'The bank returned money that had been paid out.' },
+  } as const satisfies Record<string, { value: PaymentDirection; description: string }>,
+});
 
 const PaymentUseEnum = builder.enumType('PaymentUse', {
   description: 'How a payment was booked when it was reported. It never changes.',
@@ -53,7 +62,12 @@ export const PaymentType = builder.objectRef<Payment>('Payment').implement({
   description:
     "A payment reported by a channel. Repeated reports are recorded only once. The amount is in the order's currency.",
   fields: (t) => ({
-    reference: t.exposeString('reference', { description: 'Reference at the channel.' }),
+    number: t.exposeInt('seq', { description: 'Number within its order, from 1.' }),
+    direction: t.expose('direction', { type: PaymentDirectionEnum, description: 'Where it went.' }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      description: 'Reference at the channel. Null: operators saw the payment, or it has none.',
+    }),
     channelId: t.exposeString('channelId', { description: 'Channel that reported it.' }),
     amount: t.expose('amount', { type: 'Decimal', description: "Amount, in the order's currency." }),
     use: t.expose('use', {
@@ -65,14 +79,13 @@ export const PaymentType = builder.objectRef<Payment>('Payment').implement({
       description: 'What became of it.',
       load: async (keys: string[], context) =>
         loaded(await loadPaymentOutcomes(context.domain, scopeOf(context), keys.map(refOfKey))),
-      resolve: ({ merchantId, orderNo, reference }) => keyOf(merchantId, orderNo, reference),
+      resolve: ({ merchantId, orderNo, seq }) => keyOf(merchantId, orderNo, seq),
     }),
     receivedAt: t.expose('receivedAt', { type: 'DateTime', description: 'Time when it was recorded.' }),
   }),
 });
 
-/** A reference can contain blanks, unlike the numbers before it. */
 function refOfKey(key: string): PaymentRef {
-  const [merchantId, orderNo] = partsOf(key);
-  return { merchantId, orderNo, reference: key.slice(keyOf(merchantId, orderNo, '').length) };
+  const [merchantId, orderNo, seq] = partsOf(key);
+  return { merchantId, orderNo, seq: Number(seq) };
 }

@@ -41,10 +41,13 @@ const DESCRIBE: { [Name in Event['__typename']]: Describe<Name> } = {
     tone: wordOfPayment(payment, kind).tone,
     title: (
       <>
-        Payment of <Money amount={payment.amount} currency={currency} /> reported
+        {payment.direction === 'BACK' ? 'Return' : 'Payment'} of <Money amount={payment.amount} currency={currency} />{' '}
+        reported
       </>
     ),
-    more: `${payment.channelId} · ${payment.reference} · now ${wordOfPayment(payment, kind).label.toLowerCase()}`,
+    more: [payment.channelId, payment.reference, `now ${wordOfPayment(payment, kind).label.toLowerCase()}`]
+      .filter(Boolean)
+      .join(' · '),
   }),
   TransferBooked: ({ transfer: { amount, currency, debit, credit } }) => ({
     tone: 'idle',

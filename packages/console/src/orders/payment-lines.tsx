@@ -7,7 +7,8 @@ import { Time } from '../parts/time.tsx';
 import { wordOfPayment } from './money-words.ts';
 
 interface Payment {
-  readonly reference: string;
+  readonly number: number;
+  readonly reference: string | null;
   readonly amount: string;
   readonly channelId: string;
   readonly outcome: PaymentOutcome;
@@ -29,7 +30,7 @@ export function PaymentLines({
       wraps: true,
       cell: ({ reference, receivedAt }) => (
         <>
-          <Copyable text={reference} what="bank reference" />
+          {reference === null ? 'None' : <Copyable text={reference} what="bank reference" />}
           <div className="soft">
             <Time at={receivedAt} />
           </div>
@@ -39,12 +40,5 @@ export function PaymentLines({
     { title: 'Now', cell: (payment) => <Status word={wordOfPayment(payment, kind)} /> },
     { title: 'Amount', align: 'end', cell: ({ amount }) => <Money amount={amount} currency={currency} /> },
   ];
-  return (
-    <Lines
-      label="Payments"
-      columns={columns}
-      rows={payments}
-      rowKey={({ channelId, reference }) => `${channelId} ${reference}`}
-    />
-  );
+  return <Lines label="Payments" columns={columns} rows={payments} rowKey={({ number }) => number} />;
 }

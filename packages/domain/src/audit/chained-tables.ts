@@ -21,9 +21,9 @@ export const chainedTables = {
   },
   payment: {
     letter: 'p',
-    key: ['order_no', 'reference'],
-    types: ['text', 'text'],
-    start: ['', ''],
+    key: ['order_no', 'seq'],
+    types: ['text', 'integer'],
+    start: ['', '-1'],
   },
   money_case: {
     letter: 'c',

@@ -90,15 +90,15 @@ test.each(lives)(
   async (_, steps) => {
     const order = await aPayoutThat(...steps);
     expect(await found(order)).toEqual([]);
-    const { rows } = await fixture.domain.database.pool.query<{ reference: string }>(
-      `select reference from payment where order_no = $1 and (use <> 'evidence'
+    const { rows } = await fixture.domain.database.pool.query<{ seq: number }>(
+      `select seq from payment where order_no = $1 and (use <> 'evidence'
        or not exists (select from payment where order_no = $1 and use = 'credited'))
-     order by received_at`,
+     order by seq`,
       [order.orderNo],
     );
     const [last] = rows.slice(-1);
     if (!last) return;
-    await byHand(order, `update payment set amount = amount + 1 where reference = '${last.reference}'`);
+    await byHand(order, `update payment set amount = amount + 1 where seq = ${last.seq}`);
     expect(await found(order)).toHaveLength(1);
   },
 );

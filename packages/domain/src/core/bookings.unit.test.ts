@@ -84,7 +84,7 @@ test.each<[string, () => Given, string[]]>([
     () => unmatched('back'),
     [
       'suspense_in channel:fake > suspense 7.00 for null',
-      'returned P1/returned 7.00 by fake for PI9',
+      'returned P1 7.00 by fake for PI9',
       'case payout_returned P1 7.00 by fake for null (returned by the bank for an unknown order PI9)',
     ],
   ],
@@ -202,8 +202,8 @@ test('a booking that was taken back is not there any more: its number is no answ
   given(aWallet('TH'), null, { existing, isTakenBack: true }).when(again).gives('booking_reversed');
 });
 
-test('the payment reference of returned money has a suffix, and is shortened to the maximum length', () => {
+test('returned money keeps the whole reference of its payment, and its direction says that it came back', () => {
   const { events } = unmatched('back', 'r'.repeat(128));
-  expect(all(events, 'payment')).toMatchObject([{ reference: `${'r'.repeat(118)}/returned` }]);
+  expect(all(events, 'payment')).toMatchObject([{ direction: 'back', reference: 'r'.repeat(128) }]);
   expect(all(events, 'opened')).toMatchObject([{ reference: 'r'.repeat(128) }]);
 });

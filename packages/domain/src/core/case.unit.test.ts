@@ -297,7 +297,9 @@ test('unmatched money is credited to an order: from the suspense of the platform
 
 test('unmatched money is not credited to an order that already has its payment, and money of one merchant not to another', () => {
   const known = { merchantId: 'TH-1', orderNo: 'PI1', reference: 'P1', channelId: 'fake', amount: '100.00' };
-  const payments = [{ ...known, use: 'suspense', line: null, receivedAt: noon, batchNo: 1 } as const];
+  const payments = [
+    { ...known, seq: 1, direction: 'in', use: 'suspense', line: null, receivedAt: noon, batchNo: 1 } as const,
+  ];
   const twice = ofPlatform('timeout', { payments });
   creditAll(twice, [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
   const { state } = reported(payin(), failed, paid(payment('P1')));

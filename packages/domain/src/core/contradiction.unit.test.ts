@@ -78,7 +78,7 @@ test('a payin whose late payment was credited is contradicted once by failed, an
 test('a payin that was credited with money of another order is not contradicted by failed: its channel was right', () => {
   const { merchantId, orderNo, channelId } = anOrder('TH');
   const about = { merchantId, orderNo, channelId, amount: '100.00', batchNo: 1, line: null };
-  const moved: Payment = { ...about, reference: 'case 1', use: 'suspense', receivedAt: noon };
+  const moved: Payment = { ...about, seq: 1, direction: 'in', reference: null, use: 'suspense', receivedAt: noon };
   const completed = anOrder('TH', { status: 'completed', completedAt: noon, nextAction: null, nextActionAt: null });
   const credited = given(aWallet('TH'), completed, { payments: [moved] });
   expect(detailsOf(credited.whenReported(failed, 'query', noon + 1_000))).toEqual([]);

@@ -22,8 +22,9 @@ export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: D
   if (story.statusAfter('case_credited') === null) return 'case_not_creditable';
   if (found.some(isOfPayout)) return 'case_not_creditable';
   // The same payment was also reported for the order, so its money is booked once.
-  if (state.otherWallet && found.some((one) => state.payments.some(({ reference }) => reference === referenceOf(one))))
-    return 'case_not_creditable';
+  const isBooked = ({ reference }: MoneyCase): boolean =>
+    reference !== null && state.payments.some((payment) => payment.reference === reference);
+  if (state.otherWallet && found.some(isBooked)) return 'case_not_creditable';
   const rest = sumOf(found, order).minus(Money.of(amount, currency));
   const last = found.at(-1);
   // Each of the cases has to be needed.
@@ -158,9 +159,10 @@ function takeOverCase(story: Story, found: MoneyCase, orderNo: string | null): S
     .post({ merchantId, orderNo, debit: channel, credit: 'suspense', amount, cause: 'suspense_in' });
   if (orderNo === null) return credited;
   // A reference is unique within its order, and the cases may be of several.
-  const isTaken = credited.state.payments.some(({ reference }) => reference === referenceOf(found));
-  const reference = isTaken ? `case ${found.caseNo} of ${found.merchantId}` : referenceOf(found);
-  return credited.recordPayment({ merchantId, orderNo, channelId, amount: found.amount, reference, use: 'suspense' });
+  const isTaken = credited.state.payments.some(({ reference }) => reference === found.reference);
+  const reference = isTaken ? null : found.reference;
+  const about = { merchantId, orderNo, channelId, direction: 'in', reference } as const;
+  return credited.recordPayment({ ...about, amount: found.amount, use: 'suspense' });
 }
 
 /** Opens a case over the rest of the last case, at the merchant whose order was credited. */
@@ -180,10 +182,6 @@ function keepRest(
 
 function isReturnOf(found: MoneyCase, order: Order): boolean {
   return isOfPayout(found) && found.orderNo === order.orderNo && isTerminal(order.status);
-}
-
-function referenceOf({ reference, caseNo }: MoneyCase): string {
-  return reference ?? `case ${caseNo}`;
 }
 
 function sumOf(found: readonly MoneyCase[], { currency }: Pick<Order, 'currency'>): Money {

@@ -186,22 +186,22 @@ describe('cases of the platform', () => {
     expect(all(credited.events, 'payment')).toEqual([]);
   });
 
-  test('two payments with one reference are two payments of the order, and a payment without a reference is named after its case', () => {
+  test('two payments with one reference are two payments of the order, the second without it', () => {
     const cases = [
       unmatched(1, { amount: '50.00', reference: 'P' }),
       unmatched(2, { amount: '50.00', reference: 'P' }),
     ];
     const references = (given: Given) => all(given.events, 'payment').map(({ reference }) => reference);
-    expect(references(ofPlatform(payin(), cases))).toEqual(['P', 'case 2 of PLATFORM-IN']);
-    expect(references(ofPlatform(payin(), [unmatched(1, { reference: null })]))).toEqual(['case 1']);
+    expect(references(ofPlatform(payin(), cases))).toEqual(['P', null]);
+    expect(references(ofPlatform(payin(), [unmatched(1, { reference: null })]))).toEqual([null]);
   });
 
   test('cases are not credited to an order for which one of them was reported as well', () => {
     const known = { merchantId: 'IN-1', orderNo: payin().orderNo, channelId: 'fake', amount: '50.00', use: 'suspense' };
-    const payments = [{ ...known, reference: 'P2', receivedAt: noon, batchNo: 1 } as never];
+    const payments = [{ ...known, seq: 1, direction: 'in', reference: 'P2', receivedAt: noon, batchNo: 1 } as never];
     const cases = [unmatched(1, { amount: '50.00' }), unmatched(2, { amount: '50.00' })];
     ofPlatform(payin(), cases, {}, { payments }).gives('case_not_creditable');
-    const others = [{ ...known, reference: 'P9', receivedAt: noon, batchNo: 1 } as never];
+    const others = [{ ...known, seq: 1, direction: 'in', reference: 'P9', receivedAt: noon, batchNo: 1 } as never];
     expect(ofPlatform(payin(), cases, {}, { payments: others }).refusal).toBeNull();
   });
 

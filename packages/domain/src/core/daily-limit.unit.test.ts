@@ -83,7 +83,7 @@ test('funds that were confirmed before do not count', () => {
   expect(cameTo(confirmed.when({ ...confirm('40.00'), reference: ' p-1 ' } as Command))).toBe('done, 100.00');
   const other = { merchantId: 'TH-1', orderNo: order.orderNo, channelId: 'fake', amount: '1.00', receivedAt: noon };
   const payments = [
-    { ...other, reference: 'P0', use: 'part', line: null, batchNo: 1 } as const,
+    { ...other, seq: 2, direction: 'in', reference: 'P0', use: 'part', line: null, batchNo: 1 } as const,
     ...confirmed.state.payments,
   ];
   const another = { ...confirm('1.00'), reference: 'P2' } as Command;

@@ -60,7 +60,7 @@ export const rowTexts = {
   transitions: (t: Transition): string =>
     `s${text(t.orderNo)}${t.seq};${text(t.from)}${text(t.to)}${text(t.trigger)}${text(t.actor)}${text(t.detail)}${t.at};`,
   payments: (p: Payment): string =>
-    `p${text(p.orderNo)}${text(p.reference)}${text(p.channelId)}${text(p.amount)}${text(p.use)}${p.receivedAt};`,
+    `p${text(p.orderNo)}${p.seq};${text(p.direction)}${text(p.reference)}${text(p.channelId)}${text(p.amount)}${text(p.use)}${text(p.line)}${p.receivedAt};`,
   cases: (c: MoneyCase): string =>
     `c${c.caseNo};${text(c.kind)}${text(c.orderNo)}${text(c.channelId)}${text(c.reference)}${text(c.currency)}${text(c.amount)}${text(c.detail)}${c.openedAt};`,
   entries: (e: WalletEntry): string =>
@@ -98,7 +98,7 @@ export function ledgerBatch(
     texts += rowTexts.transitions(one);
   }
   for (const payment of payments) {
-    rows.push(`p:${payment.orderNo}:${payment.reference}`);
+    rows.push(`p:${payment.orderNo}:${payment.seq}`);
     texts += rowTexts.payments(payment);
   }
   for (const one of cases) {
@@ -140,7 +140,7 @@ export function batchHash(
 
 /**
  * The names of the rows that a link covers, in the order of its hash: `o:<order>` for an order, `s:<order>:<seq>` for
- * a transition, `p:<order>:<reference>` for a payment, `c:<number>` for a case, and by their numbers `e:` a wallet entry,
+ * a transition, `p:<order>:<seq>` for a payment, `c:<number>` for a case, and by their numbers `e:` a wallet entry,
  * `t:` a transfer, `a:` a decision. A link's `rows` are shorter. There `o:<order>:<n>` is a new order with its first n
  * transitions, and `e:<from>:<to>`, `t:` and `a:` are ranges. Order numbers have no colon.
  */

@@ -4,9 +4,8 @@ import type { Deciders } from './decider.ts';
 import { type Decision, isAlone, operatorActor } from './operator.ts';
 import type { ClaimTask, EndClaim, JudgeProof, ProveTask } from './operator-commands.ts';
 import type { MarketTask, Order } from './order.ts';
-import { isOutgoing } from './payment.ts';
+import { isOutgoing, isTypedAs } from './payment.ts';
 import { bookPaidAgain } from './payout-payments.ts';
-import { plainReference } from './plain-reference.ts';
 import type { Rejection } from './rejection.ts';
 import { hasMoneyLeft, settleFromCases, settlePayout } from './settle-payout.ts';
 import { openCasesOf } from './state.ts';
@@ -102,8 +101,8 @@ function proveLate(story: Story, { proof, by }: ProveTask): Story | Rejection {
 
 /** Whether the reference is of the task's own proof, or of a payment of the payout that is booked. */
 function isKnownProof({ order, state }: Story, reference: string): boolean {
-  const known = [order.task?.proof, ...state.payments].flatMap((one) => (one ? [plainReference(one.reference)] : []));
-  return known.includes(plainReference(reference));
+  const known = [...(order.task?.proof ? [order.task.proof] : []), ...state.payments];
+  return known.some(isTypedAs(reference));
 }
 
 function accept(story: Story, { by, provedAt }: JudgeProof): Story | Rejection {
@@ -112,13 +111,10 @@ function accept(story: Story, { by, provedAt }: JudgeProof): Story | Rejection {
   if (!isJudgedByOther(task, by)) return 'second_operator_needed';
   const detail = `paid by ${task.claimedBy}, reference ${task.proof.reference}`;
   const cause = { actor: operatorActor(by), detail };
-  const { reference } = task.proof;
-  const isProof = (shown: string | null): boolean =>
-    shown !== null && plainReference(shown) === plainReference(reference);
-  if (!story.state.payments.some((payment) => isProof(payment.reference)))
-    return settlePayout(story, 'proof_accepted', cause) ?? 'task_not_available';
+  const isProof = isTypedAs(task.proof.reference);
+  if (!story.state.payments.some(isProof)) return settlePayout(story, 'proof_accepted', cause) ?? 'task_not_available';
   // A statement or the channel has shown this payment meanwhile, so suspense bears it. If its case has ended, somebody has paid for it.
-  const borne = openCasesOf(story.state, story.order).filter((one) => isOutgoing(one.kind) && isProof(one.reference));
+  const borne = openCasesOf(story.state, story.order).filter((one) => isOutgoing(one.kind) && isProof(one));
   if (borne.length === 0) return 'proof_reference_used';
   return settleFromCases(story, 'proof_accepted', cause, borne) ?? 'task_not_available';
 }

@@ -171,6 +171,8 @@ test('repeated funds with the same reference, in any spelling, move nothing; ano
   const known = { merchantId: 'TH-1', orderNo: once.order.orderNo, channelId: 'fake', use: 'part' } as const;
   const payments = ['f1', 'F-1'].map((reference, i) => ({
     ...known,
+    seq: i + 1,
+    direction: 'in' as const,
     reference,
     amount: `${i + 1}0.00`,
     line: null,

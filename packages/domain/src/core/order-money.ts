@@ -258,9 +258,10 @@ export function outcomeOfPayment(
   cases: readonly CaseOfPayment[],
 ): PaymentOutcome {
   if (use === 'evidence' || use === 'confirmed') return use;
-  const own = cases.filter(
-    (one) => hasMoney(one) && (one.reference === reference || (use === 'part' && isOfParts(one))),
-  );
+  // Money that left and its return may have the same reference, and cases of their own.
+  const isOfOther = ({ kind }: CaseOfPayment): boolean => (isOutgoing(kind) ? use === 'returned' : use === 'unasked');
+  const isNamed = (one: CaseOfPayment): boolean => reference !== null && one.reference === reference && !isOfOther(one);
+  const own = cases.filter((one) => hasMoney(one) && (isNamed(one) || (use === 'part' && isOfParts(one))));
   if (use === 'unasked') return outcomeOfOutgoing(own);
   if (use === 'returned') return own.length === 0 ? 'covered' : outcomeOfHeld(own);
   if (use === 'part' && own.length === 0) return status === 'completed' ? 'credited' : 'counted';

@@ -1,4 +1,4 @@
-import { type ChannelAnswer, type ChannelPayment, truncateText } from './channel-answer.ts';
+import type { ChannelAnswer, ChannelPayment } from './channel-answer.ts';
 import { flagContradiction } from './contradiction.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
@@ -51,8 +51,8 @@ type Reported = ChannelPayment & { line: string | null };
 
 function confirm(story: Story, reported: readonly Reported[]): Story {
   const { merchantId, orderNo, channelId } = story.order;
-  const movements = reported.map(({ reference, amount }) => ({ amount, names: [reference] }));
-  return confirmPlaceholders(story, { merchantId, orderNo, channelId }, movements, () => true);
+  const movements = reported.map(({ reference, amount }) => ({ direction: 'in', reference, amount }) as const);
+  return confirmPlaceholders(story, { merchantId, orderNo, channelId }, movements);
 }
 
 function isKnown(known: Payment, { reference, line }: Reported): boolean {
@@ -63,7 +63,7 @@ function isKnown(known: Payment, { reference, line }: Reported): boolean {
 function flagOtherAmount(
   story: Story,
   { reference, amount }: ChannelPayment,
-  payments: readonly ChannelPayment[],
+  payments: readonly Pick<Payment, 'reference' | 'amount'>[],
 ): Story {
   const { currency } = story.order;
   const known = payments.find((one) => one.reference === reference);
@@ -100,12 +100,9 @@ function bookPayment(
   return bookToSuspense(story, payment, 'wrong_amount', `${payment.amount} came, ${due} was due`);
 }
 
-/** Another payment was confirmed with this reference. */
 function record(story: Story, payment: Reported, use: PaymentUse): Story {
   const { merchantId, orderNo, channelId } = story.order;
-  const isTaken = story.state.payments.some(({ reference }) => reference === payment.reference);
-  const reference = isTaken ? `${truncateText(payment.reference, 118)}/paid` : payment.reference;
-  return story.recordPayment({ merchantId, orderNo, channelId, ...payment, reference, use });
+  return story.recordPayment({ merchantId, orderNo, channelId, direction: 'in', ...payment, use });
 }
 
 function bookPart(story: Story, payment: Reported, actor: string): Story {

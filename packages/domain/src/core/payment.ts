@@ -9,14 +9,21 @@ import { plainReference } from './plain-reference.ts';
  */
 export type PaymentUse = 'credited' | 'part' | 'suspense' | 'unasked' | 'returned' | 'evidence' | 'confirmed';
 
-/** The reference of a payment that operators saw, on a payout that they settled. */
-export const evidenceReference = 'seen by operators';
+/** `in`: a payin's payment. `out`: a payout's. `back`: the bank returned money of a payout. */
+export type PaymentDirection = 'in' | 'out' | 'back';
 
-/** A payment of an order. The channel's reference identifies it, so that a repeated report has no effect. */
+/**
+ * A payment of an order. Its direction and the channel's reference identify it, so that a repeated report has no effect:
+ * a payment and its return may have the same reference.
+ */
 export interface Payment {
   readonly merchantId: string;
   readonly orderNo: string;
-  readonly reference: string;
+  /** 1, 2, 3 … within its order. */
+  readonly seq: number;
+  readonly direction: PaymentDirection;
+  /** As the channel or the statement wrote it. Null: operators saw it, or it has none. */
+  readonly reference: string | null;
   readonly channelId: string;
   readonly amount: string;
   readonly use: PaymentUse;
@@ -29,10 +36,13 @@ export interface Payment {
 
 /** The payment of this reference, also if it was typed in another way. Undefined: there is none. */
 export function paymentOf(payments: readonly Payment[], reference: string): Payment | undefined {
-  return (
-    payments.find((payment) => payment.reference === reference) ??
-    payments.find((payment) => plainReference(payment.reference) === plainReference(reference))
-  );
+  return payments.find((payment) => payment.reference === reference) ?? payments.find(isTypedAs(reference));
+}
+
+/** Whether a payment's or a case's reference is this one, however it was typed. */
+export function isTypedAs(reference: string): (one: { readonly reference: string | null }) => boolean {
+  const plain = plainReference(reference);
+  return (one) => one.reference !== null && plainReference(one.reference) === plain;
 }
 
 /** Why an operator has to decide about money (decisions 5.5). */

@@ -3,15 +3,23 @@ import { flagContradiction } from './contradiction.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { isTerminal, type Order } from './order.ts';
-import { type CaseKind, isOutgoing, leftOfCase, type MoneyCase, type Payment, type PaymentUse } from './payment.ts';
-import { plainReference } from './plain-reference.ts';
-import { bookedPaymentOf, confirmPlaceholders, isReportedMeanwhile, isSameMovement } from './proven-payment.ts';
+import {
+  type CaseKind,
+  isOutgoing,
+  isTypedAs,
+  leftOfCase,
+  type MoneyCase,
+  type Payment,
+  type PaymentDirection,
+  type PaymentUse,
+} from './payment.ts';
+import { confirmPlaceholders, isReportedMeanwhile, isSameMovement } from './proven-payment.ts';
 import { repayCases } from './repay-cases.ts';
 import { settlePayout } from './settle-payout.ts';
 import { openCasesOf } from './state.ts';
 import type { Cause, Story } from './story.ts';
 
-type Direction = 'out' | 'back';
+type Direction = Exclude<PaymentDirection, 'in'>;
 
 /** A movement of an answer. `line`: the statement line that proves it; null: the channel reports it. */
 type Reported = ChannelPayment & { line: string | null };
@@ -46,28 +54,24 @@ export function bookMovements(
 /** What moved of a payout in one direction. A proof of the task market that was accepted has no row, unless the payment was shown before. */
 function movementsOf(story: Story, direction: Direction): Pick<Payment, 'amount' | 'use' | 'line'>[] {
   const { order, state } = story;
-  const known = state.payments.filter((one) => one.channelId === order.channelId && directionOf(one.use) === direction);
+  const known = state.payments.filter((one) => one.channelId === order.channelId && one.direction === direction);
   const { amount, task } = order;
   const proved = { reference: task?.proof?.reference ?? '', amount };
-  const hasRow = known.some(({ reference }) => plainReference(reference) === plainReference(proved.reference));
+  const hasRow = known.some(isTypedAs(proved.reference));
   if (direction === 'back' || hasRow || !isProved(story, proved)) return known;
   return [...known, { amount, use: 'credited', line: null }];
 }
 
 /** Whether it is the payment of the proof that was accepted. */
-function isProved({ order }: Story, { reference, amount }: ChannelPayment): boolean {
+function isProved({ order }: Story, payment: ChannelPayment): boolean {
   const proof = order.status === 'completed' ? order.task?.proof : null;
-  return proof != null && isWhole(order, amount) && plainReference(reference) === plainReference(proof.reference);
+  return proof != null && isWhole(order, payment.amount) && isTypedAs(proof.reference)(payment);
 }
 
 function confirm(story: Story, reported: readonly Reported[], direction: Direction): Story {
   const { merchantId, orderNo, channelId } = story.order;
-  const movements = reported.map(({ reference, amount }) => ({
-    amount,
-    names: [reference, withSuffix(reference, direction)],
-  }));
-  const isAlike = ({ use }: Payment): boolean => directionOf(use) === direction;
-  return confirmPlaceholders(story, { merchantId, orderNo, channelId }, movements, isAlike);
+  const movements = reported.map(({ reference, amount }) => ({ direction, reference, amount }));
+  return confirmPlaceholders(story, { merchantId, orderNo, channelId }, movements);
 }
 
 /** The requested payment settles the order, or confirms the evidence of operators. */
@@ -166,8 +170,6 @@ function flagOtherAmount(story: Story, known: Payment, { reference, amount }: Ch
   return flagContradiction(story, `${reference} was ${known.amount} before and is ${amount} now`);
 }
 
-const suffixes = { out: '/paid', back: '/returned' } as const;
-
 /** A payment and its return may have the same reference at the channel. */
 function findKnown(
   payments: readonly Payment[],
@@ -175,27 +177,16 @@ function findKnown(
   direction: Direction,
 ): Payment | undefined {
   return payments.find((known) => {
-    const { use } = bookedPaymentOf(payments, known);
-    if (directionOf(use) !== direction) return false;
+    if (known.direction !== direction) return false;
     if (line !== null && known.line === line) return true;
-    const isNamed = known.reference === reference || known.reference === withSuffix(reference, direction);
-    return isNamed && isSameMovement(known, line);
+    return known.reference === reference && isSameMovement(known, line);
   });
 }
 
 function record(story: Story, payment: Reported, use: PaymentUse): Story {
   const { merchantId, orderNo, channelId } = story.order;
-  const isTaken = story.state.payments.some(({ reference }) => reference === payment.reference);
-  const reference = isTaken ? withSuffix(payment.reference, directionOf(use)) : payment.reference;
-  return story.recordPayment({ merchantId, orderNo, channelId, ...payment, reference, use });
-}
-
-function directionOf(use: PaymentUse): Direction {
-  return use === 'returned' ? 'back' : 'out';
-}
-
-function withSuffix(reference: string, direction: Direction): string {
-  return `${truncateText(reference, 118)}${suffixes[direction]}`;
+  const direction = use === 'returned' ? 'back' : 'out';
+  return story.recordPayment({ merchantId, orderNo, channelId, direction, ...payment, use });
 }
 
 function isWhole(order: Order, amount: string): boolean {

@@ -1,4 +1,3 @@
-import { truncateText } from './channel-answer.ts';
 import { exceeds } from './money.ts';
 import type { Payment } from './payment.ts';
 import type { Story } from './story.ts';
@@ -8,14 +7,7 @@ import type { Story } from './story.ts';
 // for it: matching pairs them. Both may have different references, because banks and channels number payments differently.
 
 /** A movement that a channel reports. */
-interface Movement {
-  readonly amount: string;
-  /** The references under which it may be recorded, the plain one first. */
-  readonly names: readonly string[];
-}
-
-/** Rows of the same order and direction, as payments are found among them. */
-type IsAlike = (booked: Payment) => boolean;
+export type Movement = Pick<Payment, 'direction' | 'amount'> & { readonly reference: string };
 
 /** The payment that a row is about: of a confirmation its placeholder, otherwise the row itself. */
 export function bookedPaymentOf(payments: readonly Payment[], row: Payment): Payment {
@@ -32,20 +24,20 @@ export function isSameMovement({ use, line: ofRow }: Pick<Payment, 'use' | 'line
 }
 
 /**
- * The placeholder that a channel's report confirms; null: none. That is the one under its reference. If the ledger does not have the reference, it is
- * the oldest one of the same amount.
+ * The placeholder that a report of this channel confirms; null: none. That is the one under its reference. If the ledger does not have the reference,
+ * it is the oldest one of the same amount.
  */
 export function placeholderOf(
   payments: readonly Payment[],
-  { amount, names }: Movement,
-  isAlike: IsAlike,
+  channelId: string,
+  { direction, amount, reference }: Movement,
 ): Payment | null {
-  const alike = payments.filter((row) => isAlike(bookedPaymentOf(payments, row)));
+  const alike = payments.filter((row) => row.channelId === channelId && row.direction === direction);
   const isOpen = (row: Payment): boolean =>
     row.line !== null &&
     row.use !== 'confirmed' &&
     !alike.some((one) => one.use === 'confirmed' && one.line === row.line);
-  const named = alike.filter(({ reference }) => names.includes(reference));
+  const named = alike.filter((row) => row.reference === reference);
   if (named.length > 0) return named.find(isOpen) ?? null;
   return alike.find((row) => isOpen(row) && isEqual(row.amount, amount)) ?? null;
 }
@@ -73,20 +65,16 @@ export function confirmPlaceholders(
   story: Story,
   about: Pick<Payment, 'merchantId' | 'orderNo' | 'channelId'>,
   movements: readonly Movement[],
-  isAlike: IsAlike,
 ): Story {
-  const { channelId } = about;
   const { payments } = story.state;
-  const isKnown = ({ names }: Movement): boolean => payments.some(({ reference }) => names.includes(reference));
+  const isKnown = ({ direction, reference }: Movement): boolean =>
+    payments.some((row) => row.direction === direction && row.reference === reference);
   const ordered = [...movements.filter(isKnown), ...movements.filter((one) => !isKnown(one))];
   return ordered.reduce((confirmed, movement) => {
-    const rows = confirmed.state.payments;
-    const found = placeholderOf(rows, movement, (booked) => booked.channelId === channelId && isAlike(booked));
+    const found = placeholderOf(confirmed.state.payments, about.channelId, movement);
     if (!found) return confirmed;
-    const isTaken = (name: string): boolean => rows.some(({ reference }) => reference === name);
-    const free = movement.names.includes(found.reference) ? undefined : movement.names.find((name) => !isTaken(name));
-    const reference = free ?? `${truncateText(found.reference, 118)}/confirmed`;
+    const { direction, reference } = movement;
     const { amount, line } = found;
-    return confirmed.recordPayment({ ...about, reference, amount, use: 'confirmed', line });
+    return confirmed.recordPayment({ ...about, direction, reference, amount, use: 'confirmed', line });
   }, story);
 }

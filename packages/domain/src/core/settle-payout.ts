@@ -2,7 +2,7 @@ import { type Account, channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import { failureReasonOf } from './notification.ts';
 import type { Order } from './order.ts';
-import { evidenceReference, isOutgoing, leftOfCase, type MoneyCase } from './payment.ts';
+import { isOutgoing, leftOfCase, type MoneyCase } from './payment.ts';
 import { openCasesOf, type State } from './state.ts';
 import type { Cause, Story } from './story.ts';
 import type { Trigger } from './transitions.ts';
@@ -64,7 +64,7 @@ export function settleByEvidence(story: Story, cause: Cause): Story | null {
   const borne = openCasesOf(story.state, story.order).filter(({ kind }) => isOutgoing(kind));
   if (borne.length === 0) {
     const about = { merchantId, orderNo, channelId };
-    const evidence = { ...about, amount, reference: evidenceReference, use: 'evidence' } as const;
+    const evidence = { ...about, direction: 'out', amount, reference: null, use: 'evidence' } as const;
     return settlePayout(story, 'paid', cause)?.recordPayment(evidence) ?? null;
   }
   return settleFromCases(story, 'paid', cause, borne);

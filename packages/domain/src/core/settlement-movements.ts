@@ -57,11 +57,11 @@ function areParts(payments: readonly ChannelPayment[], amount: Money): boolean {
 /** Confirms what lines have shown of the movements of an answer. */
 export function confirmShown(story: Story, { merchantId, channelId, paymentNo }: Sent, answer: ChannelAnswer): Story {
   const about = { merchantId, orderNo: paymentNo, channelId };
-  const out = paymentsOf(answer).map(({ reference, amount }) => ({ amount, names: [reference] }));
-  const paid = confirmPlaceholders(story, about, out, (row) => !isReturn(row));
+  const out = paymentsOf(answer).map(({ reference, amount }) => ({ direction: 'out', reference, amount }) as const);
+  const paid = confirmPlaceholders(story, about, out);
   if (answer.outcome !== 'returned') return paid;
-  const back = { amount: answer.returned.amount, names: [nameOfReturn(answer.returned)] };
-  return confirmPlaceholders(paid, about, [back], isReturn);
+  const { reference, amount } = answer.returned;
+  return confirmPlaceholders(paid, about, [{ direction: 'back', reference, amount }]);
 }
 
 /** Stores what lines show of the settlement itself: its payment, or its return, as a whole or in parts. */
@@ -95,19 +95,15 @@ export function bookShown(
   return openPaid(recordLine(story, settlement, about, 'unasked'), settlement, shown, isWhole);
 }
 
-const isReturn = ({ use }: Pick<Payment, 'use'>): boolean => use === 'returned';
+const isReturn = ({ direction }: Pick<Payment, 'direction'>): boolean => direction === 'back';
 
-/** A reference that another payment has is replaced by the place of the line. */
 function recordLine(
   story: Story,
-  { merchantId, channelId, paymentNo }: Sent,
+  settlement: Sent,
   { place, reference, amount }: ShownLine,
   use: Payment['use'],
 ): Story {
-  const name = use === 'returned' ? nameOfReturn({ reference, amount }) : reference;
-  const isTaken = story.state.payments.some((row) => row.reference === name);
-  const free = isTaken ? `statement ${place}` : name;
-  return story.recordPayment({ merchantId, orderNo: paymentNo, channelId, reference: free, amount, use, line: place });
+  return record(story, settlement, { reference, amount }, use, place);
 }
 
 const paymentsOf = (answer: ChannelAnswer): readonly ChannelPayment[] =>
@@ -164,13 +160,12 @@ function openPaid(
 }
 
 function bookReturned(story: Story, settlement: Sent, returned: ChannelPayment, isOwn: boolean): Story {
-  const name = nameOfReturn(returned);
   const { payments, wallet } = story.state;
-  if (payments.some((row) => (isReturn(row) || row.use === 'confirmed') && row.reference === name)) return story;
-  const recorded = record(story, settlement, { ...returned, reference: name }, 'returned');
+  if (payments.some((row) => isReturn(row) && row.reference === returned.reference)) return story;
+  const recorded = record(story, settlement, returned, 'returned');
   const whole = Money.of(settlement.amount, wallet.currency);
-  const isWhole = (one: ChannelPayment): boolean => Money.of(one.amount, wallet.currency).equals(whole);
-  const hasOwn = payments.some((row) => isReturn(row) && isWhole(row));
+  const isWhole = ({ amount }: Pick<Payment, 'amount'>): boolean => Money.of(amount, wallet.currency).equals(whole);
+  const hasOwn = payments.some((row) => row.use === 'returned' && isWhole(row));
   return isOwn && !hasOwn ? recorded : openReturned(recorded, settlement, returned);
 }
 
@@ -184,10 +179,14 @@ function openReturned(story: Story, settlement: Sent, { reference, amount: back 
     .openCase({ ...about, kind: 'wrong_amount', channelId, reference, detail, paymentOrderNo: paymentNo });
 }
 
-/** A payment and its return may have the same reference. */
-const nameOfReturn = ({ reference }: ChannelPayment): string => `${reference.slice(0, 118)}/returned`;
-
-function record(story: Story, settlement: Sent, { reference, amount }: ChannelPayment, use: Payment['use']): Story {
-  const { merchantId, channelId, paymentNo } = settlement;
-  return story.recordPayment({ merchantId, orderNo: paymentNo, channelId, reference, amount, use });
+function record(
+  story: Story,
+  { merchantId, channelId, paymentNo }: Sent,
+  { reference, amount }: ChannelPayment,
+  use: Payment['use'],
+  line: string | null = null,
+): Story {
+  const direction = use === 'returned' ? 'back' : 'out';
+  const about = { merchantId, orderNo: paymentNo, channelId, direction } as const;
+  return story.recordPayment({ ...about, reference, amount, use, line });
 }

@@ -158,12 +158,16 @@ export class Story {
     return this.add({ type: 'transfer posted', transfer });
   }
 
-  /** Stores a payment under the channel's reference, so that it is booked once. */
-  recordPayment({ merchantId, orderNo, channelId, reference, amount, use, line = null }: PaymentInput): Story {
+  /** Stores a payment under its direction and the channel's reference, so that it is booked once. */
+  recordPayment({ merchantId, orderNo, direction, reference, ...input }: PaymentInput): Story {
+    const { channelId, amount, use, line = null } = input;
     const wallet = walletOf(this.state, merchantId);
+    const own = this.state.payments.filter((one) => one.merchantId === merchantId && one.orderNo === orderNo);
     const payment = {
       merchantId,
       orderNo,
+      seq: Math.max(0, ...own.map(({ seq }) => seq)) + 1,
+      direction,
       reference,
       channelId,
       amount: Money.of(amount, wallet.currency).toString(),
@@ -249,9 +253,7 @@ function recordedLast({ recordedAt, updatedAt }: Wallet): number {
 }
 
 type PostInput = Pick<Transfer, 'merchantId' | 'debit' | 'credit' | 'cause' | 'orderNo'> & { amount: Money };
-type PaymentInput = Pick<Payment, 'merchantId' | 'orderNo' | 'channelId' | 'reference' | 'amount' | 'use'> & {
-  line?: string | null;
-};
+type PaymentInput = Omit<Payment, 'seq' | 'line' | 'receivedAt' | 'batchNo'> & { line?: string | null };
 type CaseInput = Pick<MoneyCase, 'merchantId' | 'kind' | 'orderNo' | 'channelId' | 'reference' | 'detail'> & {
   amount: Money;
   paymentOrderNo?: string | null;

@@ -1,4 +1,3 @@
-import { truncateText } from './channel-answer.ts';
 import type { BookUnmatched } from './commands.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
@@ -10,13 +9,10 @@ import type { Story } from './story.ts';
 export function bookUnmatched(story: Story, command: BookUnmatched): Story {
   const { merchantId, channelId, orderNo, direction, line = null } = command;
   if (isConfirmation(story.state.payments, command)) {
-    const movement = { amount: command.amount, names: namesOf(command) };
-    return confirmPlaceholders(story, { merchantId, orderNo, channelId }, [movement], isAlike(command));
+    return confirmPlaceholders(story, { merchantId, orderNo, channelId }, [command]);
   }
   const { payments, wallet } = story.state;
   if (isBookedUnmatched(payments, command) || isShownAgain(payments, command)) return story;
-  const reference = namesOf(command).find((name) => payments.every((known) => known.reference !== name));
-  if (reference === undefined) throw new Error(`no reference is left for a payment of ${channelId}`);
   const { use, kind, what } = kinds[direction];
   const amount = Money.of(command.amount, wallet.currency);
   const about = { merchantId, orderNo: null, amount };
@@ -24,7 +20,8 @@ export function bookUnmatched(story: Story, command: BookUnmatched): Story {
     merchantId,
     orderNo,
     channelId,
-    reference,
+    direction,
+    reference: command.reference,
     amount: command.amount,
     use,
     line,
@@ -39,42 +36,41 @@ export function bookUnmatched(story: Story, command: BookUnmatched): Story {
   return posted.openCase({ ...about, kind, ...found, detail });
 }
 
+/** What of a payment says whether it is this money. */
+type KnownPayment = Pick<Payment, 'direction' | 'reference' | 'channelId' | 'use' | 'line'>;
+
 /** Whether this money is among the payments that the platform tenant has under the same order number. */
-export function isBookedUnmatched(
-  payments: readonly Pick<Payment, 'reference' | 'channelId' | 'use' | 'line'>[],
-  command: BookUnmatched,
-): boolean {
-  const { channelId, line = null } = command;
-  const names = namesOf(command);
+export function isBookedUnmatched(payments: readonly KnownPayment[], command: BookUnmatched): boolean {
+  const { line = null, reference } = command;
   return payments.some(
     (known) =>
       (line !== null && known.line === line) ||
-      (known.channelId === channelId && names.includes(known.reference) && isSameMovement(known, line)),
+      (isAlike(known, command) && known.reference === reference && isSameMovement(known, line)),
   );
 }
 
 /** Whether it is the channel's report of money that a statement has shown under this order number. Without a number amounts alone say too little. */
 export function isConfirmation(payments: readonly Payment[], command: BookUnmatched): boolean {
-  const { amount, line, channelId, orderNo } = command;
+  const { line, channelId, orderNo } = command;
   if (line !== undefined || orderNo === withoutOrder) return false;
-  const isOf = isAlike(command);
-  const isHere = (booked: Payment): boolean => booked.channelId === channelId && isOf(booked);
-  return placeholderOf(payments, { amount, names: namesOf(command) }, isHere) !== null;
+  return placeholderOf(payments, channelId, command) !== null;
 }
 
 /** Whether it is a line over money that the channel has reported under this order number meanwhile. */
 function isShownAgain(payments: readonly Payment[], command: BookUnmatched): boolean {
-  const { amount, line, channelId, orderNo, explained = 0 } = command;
+  const { amount, line, orderNo, explained = 0 } = command;
   if (line === undefined || orderNo === withoutOrder) return false;
-  const isOf = isAlike(command);
-  const here = payments.filter((known) => known.channelId === channelId && isOf(known));
+  const here = payments.filter((known) => isAlike(known, command));
   return isReportedMeanwhile(here, amount, explained);
 }
 
-const isAlike =
-  ({ direction }: Pick<BookUnmatched, 'direction'>) =>
-  ({ use }: Pick<Payment, 'use'>): boolean =>
-    use === kinds[direction].use;
+/** Whether both are of one channel, and went the same way. */
+function isAlike(
+  known: Pick<Payment, 'channelId' | 'direction'>,
+  { channelId, direction }: Pick<BookUnmatched, 'channelId' | 'direction'>,
+): boolean {
+  return known.channelId === channelId && known.direction === direction;
+}
 
 /** The order number under which money is booked that a statement shows without an order. */
 export const withoutOrder = 'statement';
@@ -84,27 +80,13 @@ export const withoutOrder = 'statement';
  * reported without an order. Orders that the channel names keep their money apart, also under one reference.
  */
 export function isBookedWithoutOrder(
-  payments: readonly Pick<Payment, 'orderNo' | 'reference' | 'channelId' | 'use' | 'line'>[],
+  payments: readonly (KnownPayment & Pick<Payment, 'orderNo'>)[],
   command: BookUnmatched,
 ): boolean {
   return payments.some(
     (known) =>
       (known.orderNo === withoutOrder) !== (command.orderNo === withoutOrder) && isBookedUnmatched([known], command),
   );
-}
-
-/** The names under which the money of these commands may be recorded. */
-export function namesOfUnmatched(commands: readonly BookUnmatched[]): string[] {
-  return commands.flatMap(namesOf);
-}
-
-/**
- * The references under which the money may be recorded: a payment and its return may have the same reference, and so
- * may payments of two channels.
- */
-function namesOf({ channelId, reference, direction }: BookUnmatched): readonly string[] {
-  const ofChannel = direction === 'back' ? `${truncateText(reference, 118)}/returned` : reference;
-  return [ofChannel, `${truncateText(ofChannel, 127 - channelId.length)}@${channelId}`];
 }
 
 const kinds = {

@@ -125,8 +125,8 @@ describe('a payout is sent to its channel, and to no other one', () => {
 
   test('it is sent again under its number as long as no money is known to have left', async () => {
     await attack('worker_ledger', [change(open, submit)]);
-    const left = `insert into payment (merchant_id, order_no, reference, channel_id, amount, use, received_at, batch_no)
-      select merchant_id, order_no, 'UTR9', channel_id, 1, 'unasked', clock_timestamp(), last_batch_no + 1
+    const left = `insert into payment (merchant_id, order_no, seq, direction, reference, channel_id, amount, use, received_at, batch_no)
+      select merchant_id, order_no, 1, 'out', 'UTR9', channel_id, 1, 'unasked', clock_timestamp(), last_batch_no + 1
       from orders join wallet using (merchant_id) where order_no = '${open.orderNo}'`;
     const poll = change(open, "next_action = 'poll', next_action_at = clock_timestamp()");
     const statements = [batch(), poll, left, change(open, submit)];

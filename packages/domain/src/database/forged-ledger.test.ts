@@ -343,11 +343,16 @@ test.each(ledgerRoles)('the role %s writes no link whose hash the wallet does no
 test.each(ledgerRoles)('the role %s does not take the reference of a payment that has not come', async (role) => {
   const taken = (
     batchNo: string,
-  ) => `insert into payment (merchant_id, order_no, channel_id, reference, amount, use, received_at, batch_no)
-    select o.merchant_id, o.order_no, o.channel_id, 'to come', o.amount, 'credited', clock_timestamp(), ${batchNo}
+    seq = 1,
+  ) => `insert into payment (merchant_id, order_no, seq, direction, channel_id, reference, amount, use, received_at, batch_no)
+    select o.merchant_id, o.order_no, ${seq}, 'in', o.channel_id, 'to come', o.amount, 'credited', clock_timestamp(), ${batchNo}
     from orders o join wallet w on w.merchant_id = o.merchant_id where o.order_no = '${payin.orderNo}'`;
   for (const batchNo of ['w.last_batch_no', `w.last_batch_no + 1`])
     await expect(attack(role, [taken(batchNo)]), batchNo).rejects.toThrow('its wallet does not count it');
+  // A number far ahead would be the last one of its order.
+  await expect(attack(role, [batch(), taken(`w.last_batch_no + 1`, 9)])).rejects.toThrow(
+    'does not follow the one before',
+  );
   // With a batch that the wallet never counts.
   await expect(attack(role, [batch(), taken(`w.last_batch_no + 1`)])).rejects.toThrow('its wallet does not count it');
 });

@@ -196,6 +196,9 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['payment', { amount: '0', reference: 'P9' }, /violates check/],
   ['payment', { reference: '' }, /violates check/],
   ['payment', {}, /payment_pkey/],
+  ['payment', { seq: '9' }, /payment_reported_once/],
+  ['payment', { seq: '9', direction: 'back' }, /payment_direction_of_use/],
+  ['payment', { seq: '9', use: 'evidence' }, /payment_reference_of_use/],
   [
     'orders',
     { order_no: 'PI9', merchant_order_no: 'n', status: 'completed', completed_at: '2026-11-20T00:00:00Z' },

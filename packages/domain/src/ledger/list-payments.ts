@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPages } from '../lists/read-pages.ts';
 import type { Scope } from '../lists/scope.ts';
 
-/** A page of each order's payments as its channel reported them, by their references after the last one. */
+/** A page of each order's payments as its channel reported them, the last ones first. */
 export function pagesOfPayments(
   { database }: { database: Database },
   scope: Scope,

@@ -34,7 +34,7 @@ export const lists = {
   orders: descending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
   orders_by_amount: descending({ amount: 'decimal', created_at: 'time', merchant_id: 'text', order_no: 'text' }),
   orders_by_completion: descending({ completed_at: 'time', merchant_id: 'text', order_no: 'text' }),
-  payments: descending({ order_no: 'text', reference: 'text' }),
+  payments: descending({ order_no: 'text', seq: 'number' }),
   payout_tasks: ascending({ created_at: 'time', merchant_id: 'text', order_no: 'text' }),
   payout_tasks_by_amount: descending({ amount: 'decimal', merchant_id: 'text', order_no: 'text' }),
   routes: ascending({ route_no: 'number' }),

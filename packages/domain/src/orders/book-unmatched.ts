@@ -6,7 +6,7 @@ import { platformMerchantOf } from '../core/country.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { Payment } from '../core/payment.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import { isBookedUnmatched, isBookedWithoutOrder, isConfirmation, namesOfUnmatched } from '../core/unmatched.ts';
+import { isBookedUnmatched, isBookedWithoutOrder, isConfirmation } from '../core/unmatched.ts';
 import { countries, currencyOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
@@ -27,7 +27,7 @@ interface Unmatched {
 
 type Movement = Pick<BookUnmatched, 'reference' | 'amount' | 'direction'>;
 
-type AccountPayment = Pick<Payment, 'orderNo' | 'reference' | 'channelId' | 'use' | 'line'>;
+type AccountPayment = Pick<Payment, 'orderNo' | 'direction' | 'reference' | 'channelId' | 'use' | 'line'>;
 
 type UnmatchedReads = LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess;
 
@@ -75,7 +75,12 @@ export async function readUnmatched(
   const [ofOrder, { payments }, elsewhere] = await Promise.all([
     referencesOf(domain, channelId, orderNo),
     readOrderHistory(domain, { merchantId, orderNo }),
-    paymentsOfAccount(domain, merchantId, channelId, namesOfUnmatched(reported)),
+    paymentsOfAccount(
+      domain,
+      merchantId,
+      channelId,
+      reported.map(({ reference }) => reference),
+    ),
   ]);
   const confirming = reported.filter((command) => isConfirmation(payments, command));
   const notBooked = reported.filter(
@@ -118,7 +123,11 @@ async function isOfAdapter({ channels }: ChannelAccess, channelId: string) {
 }
 
 /** The payments that an order of this number has from other channels of the same adapter. */
-async function referencesOf(domain: UnmatchedReads, channelId: string, orderNo: string): Promise<ReadonlySet<string>> {
+async function referencesOf(
+  domain: UnmatchedReads,
+  channelId: string,
+  orderNo: string,
+): Promise<ReadonlySet<string | null>> {
   const order = await findOrderByNumber(domain, orderNo);
   if (!order) return new Set();
   const [isSame, { payments }] = await Promise.all([isOfAdapter(domain, channelId), readOrderHistory(domain, order)]);

@@ -44,7 +44,7 @@ export type TimelineEvent = { at: number; id: string } & (
 /** The sources of events, each read by its order. Events of one moment are listed in this sequence. */
 const sources: readonly { type: TimelineEvent['type']; entity: EntityName; at: string; id: string }[] = [
   { type: 'transition', entity: OrderTransition, at: 'at', id: `lpad(t.seq::text, 9, '0')` },
-  { type: 'payment', entity: PaymentRow, at: 'received_at', id: 't.reference' },
+  { type: 'payment', entity: PaymentRow, at: 'received_at', id: `lpad(t.seq::text, 9, '0')` },
   { type: 'transfer', entity: TransferRow, at: 'created_at', id: `lpad(t.transfer_no::text, 15, '0')` },
   { type: 'wallet_entry', entity: WalletEntryRow, at: 'created_at', id: `lpad(t.entry_no::text, 15, '0')` },
   { type: 'case', entity: MoneyCaseRow, at: 'opened_at', id: `lpad(t.case_no::text, 15, '0')` },

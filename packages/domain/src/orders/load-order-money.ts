@@ -35,7 +35,7 @@ export async function loadOrderMoney(
 }
 
 /** A payment whose outcome is asked for. */
-export type PaymentRef = Pick<Payment, 'merchantId' | 'orderNo' | 'reference'>;
+export type PaymentRef = Pick<Payment, 'merchantId' | 'orderNo' | 'seq'>;
 
 type Asked = Pick<Order, 'status' | 'currency'> & Pick<Payment, 'use' | 'amount' | 'reference'>;
 
@@ -47,7 +47,11 @@ export async function loadPaymentOutcomes(
 ): Promise<(PaymentOutcome | null)[]> {
   if (refs.length === 0) return [];
   const { values, add } = collectValues();
-  const keys = (['merchantId', 'orderNo', 'reference'] as const).map((name) => add(refs.map((ref) => ref[name])));
+  const keys = [
+    add(refs.map(({ merchantId }) => merchantId)),
+    add(refs.map(({ orderNo }) => orderNo)),
+    add(refs.map(({ seq }) => seq)),
+  ] as const;
   const text = outcomesSql(keys, withinScope(scope, 't.merchant_id', add));
   const { rows } = await database.reading.query<Asked & { place: number; cases: CaseOfPayment[] }>(text, values);
   const found = new Array<PaymentOutcome | null>(refs.length).fill(null);

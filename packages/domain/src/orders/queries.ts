@@ -113,12 +113,12 @@ export function transitionsOfOrderSql(orm: MikroORM): string {
 
 /** The payments for an order ($1 merchant, $2 order number), the oldest first. */
 export function paymentsOfOrderSql(orm: MikroORM): string {
-  return `select ${columnsOf(orm, PaymentRow)} from payment t ${ofOrder} order by received_at, reference limit 1000`;
+  return `select ${columnsOf(orm, PaymentRow)} from payment t ${ofOrder} order by seq limit 1000`;
 }
 
 /** Payments of the platform tenant $1 with one of the references $2, by the index `payment_by_reference`. */
 export const unmatchedByReferenceSql = `
-select order_no as "orderNo", reference, channel_id as "channelId", use, line from payment where merchant_id = $1 and reference = any($2::text[]) limit 1000`;
+select order_no as "orderNo", direction, reference, channel_id as "channelId", use, line from payment where merchant_id = $1 and reference = any($2::text[]) limit 1000`;
 
 /** What the money of orders is computed from, by their keys (merchants, numbers). `place`: which of them, from 1. */
 export function orderMoneySql([merchants, numbers]: readonly [string, string], conditions: readonly string[]): string {
@@ -128,14 +128,17 @@ export function orderMoneySql([merchants, numbers]: readonly [string, string], c
     join orders t on t.merchant_id = k.m and t.order_no = k.n${whereAll(conditions)}`;
 }
 
-/** What the outcome of payments is computed from, by their keys (merchants, orders, references). */
-export function outcomesSql(keys: readonly string[], conditions: readonly string[]): string {
+/** What the outcome of payments is computed from, by their keys (merchants, orders, numbers). */
+export function outcomesSql(
+  [merchants, orders, numbers]: readonly [string, string, string],
+  conditions: readonly string[],
+): string {
   return `select k.place::integer, t.status, t.currency, p.use, p.reference, p.amount::text,
       (select coalesce(json_agg(s), '[]') from (
         select c.kind, c.state, c.reference, c.refund_no as "refundNo", c.amount::text, c.came_back::text as "cameBack"
         from money_case c where c.merchant_id = p.merchant_id and c.order_no = p.order_no
           and (c.reference = p.reference or c.kind = 'parts_of_unpaid')) s) as cases
-    from unnest(${keys.map((key) => `${key}::text[]`).join(', ')}) with ordinality as k(m, n, r, place)
+    from unnest(${merchants}::text[], ${orders}::text[], ${numbers}::integer[]) with ordinality as k(m, n, s, place)
     join orders t on t.merchant_id = k.m and t.order_no = k.n
-    join payment p on p.merchant_id = k.m and p.order_no = k.n and p.reference = k.r${whereAll(conditions)}`;
+    join payment p on p.merchant_id = k.m and p.order_no = k.n and p.seq = k.s${whereAll(conditions)}`;
 }

@@ -76,7 +76,7 @@ export class EvolvedLedger {
     if (after.refund) refunds[after.refund.refundNo] = after.refund;
     if (!orderNo) return;
     if (after.order) orders[orderNo] = after.order;
-    if (after.payments.length > 0) payments[orderNo] = byReference(after.payments);
+    if (after.payments.length > 0) payments[orderNo] = bySeq(after.payments);
     if (after.transitionCount > 0) transitionCounts[orderNo] = after.transitionCount;
   }
 
@@ -110,7 +110,7 @@ export class EvolvedLedger {
     return {
       wallet: { ...wallet, lastBatchNo: 0, lastBatchHash: '' },
       orders: Object.fromEntries(orders.map((order) => [order.orderNo, order])),
-      payments: Object.fromEntries(Map.groupBy(byReference(payments), ({ orderNo }) => orderNo)),
+      payments: Object.fromEntries(Map.groupBy(bySeq(payments), ({ orderNo }) => orderNo)),
       transitionCounts: Object.fromEntries(counts.map(({ orderNo, count }) => [orderNo, count])),
       cases: cases.sort((a, b) => a.caseNo - b.caseNo),
       refunds: Object.fromEntries(refunds.map((refund) => [refund.refundNo, refund])),
@@ -118,8 +118,7 @@ export class EvolvedLedger {
   }
 }
 
-const byReference = (payments: readonly Payment[]): Payment[] =>
-  payments.toSorted((a, b) => (a.reference < b.reference ? -1 : 1));
+const bySeq = (payments: readonly Payment[]): Payment[] => payments.toSorted((a, b) => a.seq - b.seq);
 
 /** The merchant and the order, if any, of the row in an event. */
 function rowOf(event: LedgerEvent): { merchantId?: string; orderNo?: string | null } {

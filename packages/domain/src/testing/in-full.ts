@@ -7,7 +7,9 @@ export function inFull({ events }: Given): string[] {
   return [
     ...all(events, 'transition').map((t) => `${t.seq} ${t.from} > ${t.to}: ${t.trigger} by ${t.actor} (${t.detail})`),
     ...all(events, 'transfer').map((t) => `${t.cause} ${t.debit} > ${t.credit} ${t.amount} for ${t.orderNo}`),
-    ...all(events, 'payment').map((p) => `${p.use} ${p.reference} ${p.amount} by ${p.channelId} for ${p.orderNo}`),
+    ...all(events, 'payment').map(
+      (p) => `${p.use} ${p.reference ?? 'without a reference'} ${p.amount} by ${p.channelId} for ${p.orderNo}`,
+    ),
     ...all(events, 'opened').map(
       (c) => `case ${c.kind} ${c.reference} ${c.amount} by ${c.channelId} for ${c.orderNo} (${c.detail})`,
     ),

@@ -90,8 +90,8 @@ export async function writeSearchables(domain: Domain, searchables: readonly Sea
   );
   const from = `json_to_recordset($1::json) as r("merchantId" text, "orderNo" text, reference text, notification text)`;
   await pool.query(
-    `insert into payment (merchant_id, order_no, reference, channel_id, amount, use, received_at, batch_no)
-     select "merchantId", "orderNo", reference, 'fake', 1, 'credited', clock_timestamp(), 1 from ${from} where reference is not null`,
+    `insert into payment (merchant_id, order_no, seq, direction, reference, channel_id, amount, use, received_at, batch_no)
+     select "merchantId", "orderNo", 1, 'in', reference, 'fake', 1, 'credited', clock_timestamp(), 1 from ${from} where reference is not null`,
     [rows],
   );
   // Some orders have two. Some wait for a pause, or for a later attempt: these are late.

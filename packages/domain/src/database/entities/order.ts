@@ -87,7 +87,9 @@ export const PaymentRow = defineEntity({
   properties: {
     merchantId: p.text().primary(),
     orderNo: p.text().primary(),
-    reference: p.text().primary(),
+    seq: p.integer().primary(),
+    direction: p.text(),
+    reference: p.text().nullable(),
     channelId: p.text(),
     amount: p.decimal('string'),
     use: p.text(),

@@ -1,7 +1,7 @@
 import type { Currency } from '../../core/country.ts';
 import type { Transfer } from '../../core/ledger.ts';
 import { Money } from '../../core/money.ts';
-import { evidenceReference, type Payment } from '../../core/payment.ts';
+import type { Payment } from '../../core/payment.ts';
 
 /** A movement that a channel's statement has to show. `amount` is decimal text above zero. */
 export interface Expectation {
@@ -21,7 +21,7 @@ export type ChannelTransfer = Pick<
   Transfer,
   'transferNo' | 'debit' | 'credit' | 'amount' | 'cause' | 'orderNo' | 'batchNo' | 'createdAt'
 >;
-export type BookedPayment = Pick<Payment, 'reference' | 'channelId' | 'amount' | 'use' | 'batchNo'> & {
+export type BookedPayment = Pick<Payment, 'direction' | 'reference' | 'channelId' | 'amount' | 'use' | 'batchNo'> & {
   /** Null: it belongs to no order. */
   orderNo: string | null;
   /** The order number under which the channel reported it, if it belongs to no order. */
@@ -73,12 +73,8 @@ function isOf(payment: BookedPayment, { orderNo, channelId, batchNo, direction }
     payment.orderNo === orderNo &&
     payment.channelId === channelId &&
     payment.batchNo === batchNo &&
-    (orderNo === null || directionOf(payment, orderNo) === direction)
+    (orderNo === null || (payment.direction === 'out') === (direction === 'out'))
   );
-}
-
-function directionOf({ use }: Pick<BookedPayment, 'use'>, orderNo: string): 'in' | 'out' {
-  return orderNo.startsWith('PI') || use === 'returned' ? 'in' : 'out';
 }
 
 /** Cuts a group where the sum of its transfers reaches the amount of a payment. What is left has no reference. */
@@ -124,17 +120,7 @@ function expectationOf(movements: readonly Movement[], amount: Money, payment: B
     direction,
     orderNo: orderNo ?? payment?.namedOrderNo ?? null,
     amount: amount.toString(),
-    channelRef: payment && channelReferenceOf(payment),
+    channelRef: payment?.reference ?? null,
     postedAt: createdAt,
   };
-}
-
-/** The reference as the channel wrote it: the ledger adds a suffix where one order, or two channels, have it twice. Null: the channel gave none. */
-export function channelReferenceOf({
-  reference,
-  channelId,
-}: Pick<BookedPayment, 'reference' | 'channelId'>): string | null {
-  if (reference === evidenceReference || /^case [0-9]+( of .*)?$/.test(reference)) return null;
-  const suffix = ['/paid', '/returned', `@${channelId}`].find((one) => reference.endsWith(one));
-  return suffix === undefined ? reference : reference.slice(0, -suffix.length);
 }

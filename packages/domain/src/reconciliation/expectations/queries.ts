@@ -24,12 +24,13 @@ export const nextTransfersSql = `select transfer_no::float8 as "transferNo", deb
     batch_no::float8 as "batchNo", ${millis('created_at')} as "createdAt"
   from transfer where merchant_id = $1 and transfer_no > $2 order by transfer_no limit $3::integer + 1`;
 
-/** Payments of orders. Parameters: $1 merchant, $2 orders. */
-export const paymentsOfOrdersSql = `select order_no as "orderNo", reference, channel_id as "channelId", amount::text as amount, use, batch_no::float8 as "batchNo"
-  from payment where merchant_id = $1 and order_no = any($2::text[]) and use <> 'confirmed'`;
+/** Payments of orders, each order's as they came. Parameters: $1 merchant, $2 orders. */
+export const paymentsOfOrdersSql = `select order_no as "orderNo", direction, reference, channel_id as "channelId", amount::text as amount, use, batch_no::float8 as "batchNo"
+  from payment where merchant_id = $1 and order_no = any($2::text[]) and use <> 'confirmed' order by order_no, seq`;
 
 /** Cases over unmatched money. Their reference is that of the payment. Parameters: $1 tenant, $2 times of the transactions that opened them (Unix ms). */
-export const unmatchedPaymentsSql = `select null as "orderNo", nullif(payment_order_no, '${withoutOrder}') as "namedOrderNo", reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
+export const unmatchedPaymentsSql = `select null as "orderNo", nullif(payment_order_no, '${withoutOrder}') as "namedOrderNo",
+    case when kind in ('payout_paid_again', 'payout_wrong_amount') then 'out' when kind = 'payout_returned' then 'back' else 'in' end as direction, reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
   from money_case where merchant_id = $1 and opened_at = any(array(select to_timestamp(t / 1000) from unnest($2::float8[]) t)) and reference is not null`;
 
 /** What channels paid for settlements, and gave back, by its transfer. Parameters: $1 merchant, $2 transfers. */

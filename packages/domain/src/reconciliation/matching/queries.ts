@@ -73,7 +73,7 @@ const isNear = `(e.day = any ${lookedAt} or e.day = any ${uncovered} or coalesce
     and not exists (select from ${openBreaks} and b.owner_id = e.merchant_id and b.transfer_no = e.transfer_no)`;
 
 /** The channel's reference of a payment that operators had seen before the channel reported it. */
-const evidenceRef = `case when e.cause = 'payout_settle' then (select regexp_replace(p.reference, '/paid$', '') from payment p
+const evidenceRef = `case when e.cause = 'payout_settle' then (select p.reference from payment p
   where p.merchant_id = e.merchant_id and p.order_no = e.order_no and p.channel_id = e.channel_id and p.use = 'credited' limit 1) end`;
 
 /**
@@ -125,7 +125,7 @@ delete from open_expectation o using pair p where (o.merchant_id, o.transfer_no)
 const setForeignOrders = `update open_line l set foreign_order = l.order_no, order_no = null
 where l.channel_ref is not null and l.order_no is not null
   and (exists (select from payment p join merchant m on m.merchant_id = p.merchant_id join merchant own on own.country = m.country
-      where own.merchant_id = $1 and p.reference in (l.channel_ref, l.channel_ref || '/paid', l.channel_ref || '/returned', l.channel_ref || '@' || $2::text)
+      where own.merchant_id = $1 and p.reference = l.channel_ref
         and p.channel_id = $2 and p.order_no <> l.order_no)
     or exists (select from orders o where o.channel_ref = l.channel_ref and o.channel_id = $2 and o.order_no <> l.order_no))
   and not exists (select from open_expectation e where e.order_no = l.order_no and l.channel_ref in (e.channel_ref, e.order_ref))

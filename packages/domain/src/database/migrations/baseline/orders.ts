@@ -316,6 +316,9 @@ create trigger follows_the_last after insert on order_transition referencing new
 create table payment (
   merchant_id text,
   order_no text,
+  seq integer check (seq > 0),
+  direction text not null check (direction in ('in', 'out', 'back')),
+  -- As the channel wrote it: a payment and its return may have the same one.
   reference text check (length(reference) >= 1 and length(reference) <= 128),
   channel_id text not null,
   amount numeric(14, 2) not null check (amount > 0),
@@ -323,18 +326,28 @@ create table payment (
   received_at timestamptz(3) not null,
   batch_no bigint not null,
   line text,
-  primary key (merchant_id, order_no, reference)
+  primary key (merchant_id, order_no, seq),
+  constraint payment_direction_of_use check (use = 'confirmed' or (use = 'returned') = (direction = 'back')),
+  constraint payment_reference_of_use check (case use when 'evidence' then reference is null when 'suspense' then true else reference is not null end)
 );
 create index payment_by_reference on payment (reference);
+-- What a channel reports is booked once. What a statement shows may have the same reference.
+create unique index payment_reported_once on payment (merchant_id, order_no, reference, direction, channel_id) where line is null;
 ${appendOnly('payment')}
 
 -- A payment belongs to a batch that its wallet does not count yet, as entries and transfers do. Else somebody could take
--- the reference of a payment beforehand, and the channel's report of it would book nothing.
+-- the reference of a payment beforehand, and the channel's report of it would book nothing. Payments of an order are
+-- numbered: a number far ahead would be the last one for good.
 create function refuse_unbatched_payment() returns trigger language plpgsql as $$
 declare
   lonely pg_catalog.text;
 begin
-  select n.reference || ' of ' || n.merchant_id into lonely from new_rows n where (
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where n.seq > 1
+    and not exists (select from public.payment p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) limit 1;
+  if lonely is not null and not public.owns(tg_relid) then
+    raise exception 'payment %: it does not follow the one before', lonely using errcode = 'check_violation';
+  end if;
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where (
     select n.batch_no = w.last_batch_no + 1
         and (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
       from public.wallet w where w.merchant_id = n.merchant_id) is not true limit 1;

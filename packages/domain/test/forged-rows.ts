@@ -54,6 +54,13 @@ export const oneBatch = `last_batch_no = last_batch_no + 1, last_batch_hash = '$
 export const oneRecord = 'last_audit_no = last_audit_no + 1';
 /** The wallet counts one more entry, transfer and link. */
 export const moved = `last_entry_no = last_entry_no + 1, last_transfer_no = last_transfer_no + 1, ${oneBatch}`;
+/** A step that follows the last one of an order, with changes of some columns, as SQL. By default it only notes something. */
+export const step = (orderNo: string, changes: Readonly<Record<string, string>> = {}) => {
+  const columns = Object.entries({ seq: 't.seq + 1', from: 't."to"', batch_no: 'w.last_batch_no + 1', ...changes });
+  const changed = columns.map(([column, value]) => `'${column}', ${value}`).join(', ');
+  return `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object(${changed}))).*
+    from order_transition t join wallet w using (merchant_id) where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
+};
 /** An audit record of the merchant that follows the last one, with the link that covers it. */
 const recordOf = (merchant: string, approver: string, action: string, subject: string, detail: object) =>
   `with link as (${batchOf(merchant)})

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { batch, oneBatch, oneRecord, platformRecord, record, set, transfer } from '../../test/forged-rows.ts';
+import { batch, oneBatch, oneRecord, platformRecord, record, set, step, transfer } from '../../test/forged-rows.ts';
 import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
 import { workOnTask } from '../market/work-on-task.ts';
 import type { TestDomain } from '../testing/index.ts';
@@ -292,29 +292,39 @@ test('a notification says what became of its order, to the address of the order'
   ])
     await expect(attack('rest_ledger', [forged]), forged).rejects.toThrow('it is not what became of the order');
   // A step that is only noted is no status of the order.
-  const noted = `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', t.seq + 1, 'from', t."to", 'to', 'completed'))).*
-    from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
+  const noted = [batch(), step(orderNo, { to: "'completed'" }), set(oneBatch)()];
   const completed = notification(url, JSON.stringify({ ...body, status: 'completed' })).replace(
     `'${status}', '`,
     `'completed', '`,
   );
-  await attack('rest_ledger', [noted]);
-  await expect(attack('rest_ledger', [noted, completed])).rejects.toThrow('it is not what became of the order');
+  await attack('rest_ledger', noted);
+  await expect(attack('rest_ledger', [...noted, completed])).rejects.toThrow('it is not what became of the order');
 });
 
 test('a step of an order follows the one before, in number, status and time', async () => {
   const { orderNo } = await placePayin(owner.domain, merchantId, 'IN');
-  const step = (seq: string, at: string, from = 't."to"') =>
-    `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', ${seq}, 'at', ${at}, 'from', ${from}))).*
-     from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
-  await attack('rest_ledger', [step('t.seq + 1', 't.at')]);
+  await attack('rest_ledger', [batch(), step(orderNo), set(oneBatch)()]);
   for (const forged of [
-    step('2147483647', 't.at'),
-    step('t.seq + 2', 't.at'),
-    step('t.seq + 1', "'2001-01-01'"),
-    step('t.seq + 1', 't.at', "'failed'"),
+    { seq: '2147483647' },
+    { seq: 't.seq + 2' },
+    { at: "'2001-01-01'" },
+    { at: "'9000-01-01'" },
+    { from: "'failed'" },
   ])
-    await expect(attack('rest_ledger', [forged]), forged).rejects.toThrow('it does not follow the one before');
+    await expect(
+      attack('rest_ledger', [batch(), step(orderNo, forged), set(oneBatch)()]),
+      JSON.stringify(forged),
+    ).rejects.toThrow('it does not follow the one before');
+  // Nor is there one that no link of the chain covers.
+  for (const lonely of [[step(orderNo)], [batch(), step(orderNo, { batch_no: 'w.last_batch_no' }), set(oneBatch)()]])
+    await expect(attack('rest_ledger', lonely)).rejects.toThrow('its wallet does not count it');
+});
+
+test('a letter that is another one in another script makes another host of a channel', async () => {
+  const { rows } = await owner.domain.database.pool.query(
+    "select host_of('https://openapi.al\u0130pay.com/x') = host_of('https://OpenAPI.alipay.com/y') as same",
+  );
+  expect(rows).toEqual([{ same: false }]);
 });
 
 test('a batch names no more rows than a transaction writes', async () => {
@@ -328,12 +338,10 @@ test('a payin that goes on is not notified as failed', async () => {
   const body = { orderType: kind, orderNo, merchantOrderNo, status: 'failed', amount, feeAmount, netAmount };
   const failed = `insert into notification (merchant_id, order_no, status, url, body, next_attempt_at, created_at)
      values ($1, '${orderNo}', 'failed', '${notifyUrl}', '${JSON.stringify(body)}', now(), now())`;
-  const step = (from: string, to: string) =>
-    `insert into order_transition select (jsonb_populate_record(t, jsonb_build_object('seq', t.seq + 1, 'from', '${from}', 'to', '${to}'))).*
-     from order_transition t where t.merchant_id = $1 and t.order_no = '${orderNo}' order by t.seq desc limit 1`;
-  const steps = [step('processing', 'failed'), step('failed', 'completed')];
-  await attack('rest_ledger', steps);
-  await expect(attack('rest_ledger', [...steps, failed])).rejects.toThrow('it is not what became of the order');
+  const steps = [step(orderNo, { to: "'failed'" }), step(orderNo, { to: "'completed'" })];
+  const batched = [batch(), ...steps, set(oneBatch)()];
+  await attack('rest_ledger', batched);
+  await expect(attack('rest_ledger', [...batched, failed])).rejects.toThrow('it is not what became of the order');
 });
 
 test.each(['https:/eve.test/api.good.test', 'https:/\\eve.test/x', 'https://good.test\\@eve.test', 'ftp://good.test'])(

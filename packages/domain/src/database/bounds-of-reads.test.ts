@@ -103,13 +103,29 @@ test('no role writes a time, a day or an amount that no process can read', async
       await expect(
         stolen.attack(role, [`update ${table} set ${column} = '${value}'`]),
         `${role} ${table} ${value}`,
-      ).rejects.toThrow(`${table}_bounds_check`);
+      ).rejects.toThrow(new RegExp(`${table}_bounds_check|has not come yet`));
   const { rows } = await sql(`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
     and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration'
     and exists (select from pg_attribute a where a.attrelid = c.oid
       and a.atttypid in ('timestamptz'::regtype, 'date'::regtype, 'numeric'::regtype) and a.attnum > 0)
     and not exists (select from pg_constraint k where k.conrelid = c.oid and k.conname = c.relname || '_bounds_check')`);
   expect(rows, 'a new table with a time, day or amount needs a check named <table>_bounds_check').toEqual([]);
+});
+
+test('no work is held, or said to be done, for more than a day ahead', async () => {
+  await sql(
+    `insert into settlement_run (merchant_id, day, state) values ('${stolen.merchantId}', current_date, 'done')`,
+  );
+  await sql(`insert into statement_fetch (merchant_id, channel_id, format, day, next_at, give_up_at)
+    values ('${stolen.merchantId}', 'fake', 'json-lines', '2026-11-20', now(), now())`);
+  for (const [role, change] of [
+    ['worker', "settlement_run set day = '2999-01-01'"],
+    ['worker', "settlement_run set next_at = '2999-01-01'"],
+    ['worker', "retention set held_until = '2999-01-01'"],
+    ['audit', "audit_run set holder = 'x', held_until = '2999-01-01'"],
+    ['worker_ledger', "statement_fetch set holder = 'x', held_until = '2999-01-01'"],
+  ] as const)
+    await expect(stolen.attack(role, [`update ${change}`]), change).rejects.toThrow('has not come yet');
 });
 
 test('no progress of the worker passes what has not come', async () => {

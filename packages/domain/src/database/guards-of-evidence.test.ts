@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerOf, urlOf } from '../../test/service-roles.ts';
 import { openStolenRoles, type StolenRoles } from '../../test/stolen-roles.ts';
 import { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
+import { reconcile } from '../reconciliation/reconcile.ts';
 import { openTestDomain } from '../testing/index.ts';
-import { aTopUp } from '../testing/payins.ts';
+import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { takeMigrationLock } from './migrate-database.ts';
 import { type DatabaseRole, databaseRoles } from './role-grants.ts';
 import { exclusiveWork, holdWorkSql, runExclusively } from './run-exclusively.ts';
@@ -90,6 +91,63 @@ test('a day is closed and a break is decided by operators only', async () => {
         `${role} ${state}`,
       ).rejects.toThrow('without its audit record');
   await stolen.attack('worker_ledger', [`update reconciliation_break set state = 'matched', closed_at = now()`]);
+});
+
+test('what people decided about a break, a day or a statement changes with a record of it only', async () => {
+  await sql(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, state, decided_by, approver, decided_at,
+      closed_at, account, written_off, reason)
+    values ('${tenant}', 2, 'fake', '2026-11-20', 'line 1/2/0', 'missing_in_ledger', -5, 'written_off', 'ann', 'bob', now(), now(), 'x', 5, 'lost')`);
+  const roles = ['worker_ledger', 'api_ledger'] as const;
+  for (const change of [
+    "state = 'open', closed_at = null",
+    "state = 'matched'",
+    'amount = 1',
+    "decided_by = 'eve'",
+    'approver = null',
+    'decided_at = null',
+    "account = 'fee_revenue'",
+    'written_off = 0',
+    "owner_id = 'IN-1'",
+    "reason = 'won'",
+    "day = '2026-11-21'",
+  ])
+    for (const role of roles)
+      await expect(
+        stolen.attack(role, [`update reconciliation_break set ${change} where break_no = 2`]),
+        `${role} ${change}`,
+      ).rejects.toThrow('without its audit record');
+  // Of an open one the matching says what it is about, and nothing else.
+  for (const change of ["account = 'fee_revenue'", 'written_off = 5', "decided_by = 'bob'", "subject = 'line 1/3/0'"])
+    await expect(
+      stolen.attack('worker_ledger', [`update reconciliation_break set ${change} where break_no = 1`]),
+      change,
+    ).rejects.toThrow('without its audit record');
+  await stolen.attack('worker_ledger', ["update reconciliation_break set amount = 6, names = 'x' where break_no = 1"]);
+  for (const change of ["closed_by = 'eve'", "approver = 'eve'", "reopened_by = 'eve'", "day = '2026-11-21'"])
+    await expect(stolen.attack('api_ledger', [`update reconciliation_day set ${change}`]), change).rejects.toThrow(
+      'without its audit record',
+    );
+  await sql(`insert into statement_file (merchant_id, name, uploaded_by) values ('${tenant}', 'x', 'ann')`);
+  for (const change of ["confirmed_by = 'bob', confirmed_at = now()", "imported_by = '{eve}'"])
+    for (const role of roles)
+      await expect(stolen.attack(role, [`update statement_file set ${change}`]), `${role} ${change}`).rejects.toThrow(
+        'without its audit record',
+      );
+});
+
+test('no role takes a number far ahead, which would be the last one for good', async () => {
+  const last = '9223372036854775807';
+  const far = {
+    reconciliation_break: `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
+      values ('${tenant}', ${last}, 'fake', '2026-11-20', 'line 9/1/0', 'missing_in_ledger', 5)`,
+    matched_line: `insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule) values ('${tenant}', 1, 1, 0, ${last}, 'x')`,
+    matched_expectation: `insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) values ('IN-1', 1, '${tenant}', ${last})`,
+  };
+  for (const [table, statement] of Object.entries(far))
+    await expect(stolen.attack('worker_ledger', [statement]), table).rejects.toThrow('does not follow the one before');
+  const given = `insert into statement_file (merchant_id, file_no, name, uploaded_by) overriding system value values ('${tenant}', 1000, 'x', 'ann')`;
+  for (const role of ['worker_ledger', 'api_ledger'] as const)
+    await expect(stolen.attack(role, [given]), role).rejects.toThrow(denied);
 });
 
 test('the role of the worker for reads writes nothing of what statements show and of what differs', async () => {
@@ -246,6 +304,41 @@ test('a worker is asked to cancel an order by the connections that decide only',
   for (const role of ['rest', 'api', 'worker', 'audit', 'rest_ledger', 'worker_ledger'] as const)
     await expect(stolen.attack(role, [cancel]), role).rejects.toThrow(denied);
   await stolen.attack('api_ledger', [cancel]);
+});
+
+test('no transfer is left out of what statements have to show, and the worker still goes on', async () => {
+  const { merchantId, owner } = stolen;
+  const { domain } = owner;
+  await sql(
+    `insert into reconciled_channel (merchant_id, channel_id, begins_on) values ('${tenant}', 'fake', '2026-01-01')`,
+  );
+  const payin = await placePayin(domain, merchantId, 'IN');
+  await domain.commit(aReport(payin, paid()));
+  const done = (transferNo: string) => `insert into expectation_progress (merchant_id, transfer_no, moved_at)
+    select merchant_id, ${transferNo}, now() from wallet where merchant_id = $1
+    on conflict (merchant_id) do update set transfer_no = excluded.transfer_no`;
+  const again = `delete from expectation_progress where merchant_id = $1`;
+  await expect(stolen.attack('worker_ledger', [done('last_transfer_no')])).rejects.toThrow('not all transfers of fake');
+  await expect(stolen.attack('worker_ledger', [done('9000000000000000')])).rejects.toThrow('there is no transfer');
+  const worker = await openTestDomain(urlOf(stolen.url, 'worker'), {
+    hasChannel: true,
+    ...ledgerOf(stolen.url, 'worker'),
+  });
+  try {
+    while ((await reconcile(worker.domain)) !== 'nothing');
+    await domain.commit(aReport(await placePayin(domain, merchantId, 'IN'), paid()));
+    for (const attempt of [[done('last_transfer_no')], [again, done('last_transfer_no')]])
+      await expect(stolen.attack('worker_ledger', attempt)).rejects.toThrow('not all transfers of fake');
+    while ((await reconcile(worker.domain)) !== 'nothing');
+    const { rows } =
+      await sql(`select p.transfer_no = w.last_transfer_no as done from wallet w join expectation_progress p using (merchant_id)
+      where w.merchant_id = '${merchantId}'`);
+    expect(rows).toEqual([{ done: true }]);
+    // From its beginning, as after a change of where the reconciliation begins.
+    await stolen.attack('worker_ledger', [again, done('last_transfer_no')]);
+  } finally {
+    await worker.close();
+  }
 });
 
 test('a domain with the role of the worker still does all of its exclusive work', async () => {

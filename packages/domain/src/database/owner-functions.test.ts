@@ -3,24 +3,25 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServiceRoles, urlOf } from '../../test/service-roles.ts';
 import { migrateDatabase } from './migrate-database.ts';
-import { roleName, type ServiceRole, serviceRoles } from './role-grants.ts';
+import { type DatabaseRole, roleName, serviceRoles } from './role-grants.ts';
 
 // Functions with the rights of the tables' owner.
 
-const pools = new Map<ServiceRole, pg.Pool>();
+const pools = new Map<DatabaseRole, pg.Pool>();
+const roles = [...serviceRoles, 'worker_ledger'] as const;
 let owner: pg.Pool;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   owner = new pg.Pool({ connectionString: url });
   await createServiceRoles(owner);
-  for (const service of serviceRoles) pools.set(service, new pg.Pool({ connectionString: urlOf(url, service) }));
+  for (const role of roles) pools.set(role, new pg.Pool({ connectionString: urlOf(url, role) }));
   await migrateDatabase(url);
 });
 afterAll(() => Promise.all([owner, ...pools.values()].map((pool) => pool.end())));
 
-function as(service: ServiceRole): pg.Pool {
-  const pool = pools.get(service);
-  if (!pool) throw new Error(`no connection of ${service}`);
+function as(role: (typeof roles)[number]): pg.Pool {
+  const pool = pools.get(role);
+  if (!pool) throw new Error(`no connection of ${role}`);
   return pool;
 }
 
@@ -58,6 +59,23 @@ test('no function with the rights of the owner looks into the temporary schema o
       'stop_payouts',
     ].map((name) => ({ name, path: closed })),
   );
+});
+
+test('nobody else calls what runs in triggers or with the rights of the owner, or attaches it to a table', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select p.proname as name from pg_proc p cross join aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+     where p.pronamespace = 'public'::regnamespace and (p.prosecdef or p.prorettype = 'trigger'::regtype) and a.grantee = 0`,
+  );
+  expect(rows).toEqual([]);
+  const session = await as('worker_ledger').connect();
+  try {
+    await session.query('create temp table mine (merchant_id text, audit_no bigint)');
+    const attached =
+      'create trigger t after insert on mine for each row execute function number_configuration_change()';
+    await expect(session.query(attached)).rejects.toThrow('permission denied');
+  } finally {
+    session.release(true);
+  }
 });
 
 test('a temporary view of a role is not read with the rights of the owner', async () => {

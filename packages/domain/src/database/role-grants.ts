@@ -250,10 +250,8 @@ export async function grantToRoles(pool: pg.Pool): Promise<DatabaseRole[]> {
   const there = databaseRoles.filter((role) => rows.some(({ name }) => name === roleName(role)));
   if (there.length === 0) return [];
   await inTransaction(pool, async (client) => {
-    const { rows: columns } = await client.query<{ table: string; names: string }>(columnsSql, [
-      Object.keys(tableGrants),
-    ]);
-    const columnsOf = new Map(columns.map(({ table, names }) => [table, names]));
+    const { rows: columns } = await client.query<Columns & { table: string }>(columnsSql, [Object.keys(tableGrants)]);
+    const columnsOf = new Map(columns.map(({ table, ...names }) => [table, names]));
     const granted = there.flatMap((role) => statementsFor(role, there, columnsOf));
     const temporary = temporaryTables(usesTemporaryTables.filter((role) => there.includes(role)).slice(0, 1), there);
     await client.query([temporary, ...granted].join('; '));
@@ -294,18 +292,26 @@ function isLedgerRole(role: DatabaseRole): role is LedgerRole {
   return ledgerRoles.some((one) => one === role);
 }
 
-const columnsSql = `select t.name as "table", string_agg(quote_ident(a.attname), ', ' order by a.attnum) as names
+/** The columns of a table, and those of them that the database numbers itself. */
+interface Columns {
+  names: string;
+  numbered: boolean;
+  given: string;
+}
+
+const columnsSql = `select t.name as "table", string_agg(quote_ident(a.attname), ', ' order by a.attnum) as names,
+    bool_or(a.attidentity <> '') as numbered, string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attidentity = '') as given
   from unnest($1::text[]) as t(name) join pg_attribute a on a.attrelid = to_regclass(t.name)
   where a.attnum > 0 and not a.attisdropped group by t.name`;
 
 function statementsFor(
   role: DatabaseRole,
   there: readonly DatabaseRole[],
-  columnsOf: ReadonlyMap<string, string>,
+  columnsOf: ReadonlyMap<string, Columns>,
 ): string[] {
   const name = roleName(role);
   const granted = Object.entries(tableGrants).flatMap(([table, grants]) => {
-    const verbs = verbsOf(rightsOf(grants, role, there), columnsOf.get(table) ?? '');
+    const verbs = verbsOf(rightsOf(grants, role, there), columnsOf.get(table));
     // First revokes what an earlier version granted. Tables of a later version are not touched.
     return [
       `revoke all on ${table} from ${name}`,
@@ -325,11 +331,13 @@ const verbNames: Record<string, string> = { r: 'select', i: 'insert', u: 'update
 
 /**
  * `r u(a, b)` → `select`, `update (a, b)`. A whole table is updated by all of its columns: who may update a table as such
- * can also lock it as a whole, and so stop everyone who writes it.
+ * can also lock it as a whole, and so stop everyone who writes it. Numbers that the database gives are inserted by nobody:
+ * one who takes them beforehand would stop everyone else.
  */
-function verbsOf(text: string, all: string): string[] {
+function verbsOf(text: string, of: Columns | undefined): string[] {
   const verbs = [...text.matchAll(/([riud])(\([^)]*\))?/g)].map(([, verb = '', some]) => {
-    const columns = some ?? (verb === 'u' ? `(${all})` : '');
+    const whole = verb === 'u' ? `(${of?.names})` : verb === 'i' && of?.numbered ? `(${of.given})` : '';
+    const columns = some ?? whole;
     return `${verbNames[verb]} ${columns}`.trim();
   });
   return [...new Set(verbs)];

@@ -1,7 +1,7 @@
 import { truncateText } from '../../core/channel-answer.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import { currencyOf, timeZoneOf } from '../../countries/index.ts';
-import { isCancelled, isUnavailable } from '../../database/connection-loss.ts';
+import { isCancelled, isLockTimeout, isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { addBalances, balancesOf, chainBalances } from '../balances/chain-balances.ts';
@@ -61,7 +61,7 @@ type ImportAccess = DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>;
 /**
  * Imports the statement that has waited longest. It is read twice: first to check it as a whole, so that nothing of a refused file is stored; then to
  * store its lines in batches. After a crash the second reading goes on behind the last stored line. Its days are matched only once all is stored.
- * A file that takes too long is tried again later, and does not keep others waiting.
+ * A file that takes too long, or that another session holds, is tried again later, and does not keep others waiting.
  */
 export async function importNextStatement(
   domain: ImportAccess,
@@ -74,7 +74,7 @@ export async function importNextStatement(
     try {
       return await importFile(domain, { ...file, today: await todayOf(domain, file.country) }, course);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isUnavailable(error) && !isLockTimeout(error)) throw error;
       domain.log.error({ err: error, fileNo: file.fileNo }, 'a statement cannot be imported now');
     }
   }

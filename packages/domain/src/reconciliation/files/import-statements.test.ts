@@ -186,6 +186,26 @@ test('an import that was interrupted continues after the last stored line', asyn
   expect(file).toMatchObject({ state: 'imported', lines: 4_500 });
 });
 
+test('a file that another session holds does not keep others waiting', async () => {
+  const { domain } = fixture;
+  const held = await anImport(domain, country, [line({ channelRef: 'H-1' })]);
+  const free = await anImport(domain, country, [line({ channelRef: 'H-2' })]);
+  const stateOf = async (fileNo: number) =>
+    (await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]))[0]?.state;
+  const other = await domain.database.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query('select from statement_file where file_no = $1 for update', [held]);
+    await reconcileAll(domain);
+    expect([await stateOf(held), await stateOf(free)]).toEqual(['received', 'imported']);
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  await reconcileAll(domain);
+  expect(await stateOf(held)).toBe('imported');
+});
+
 test('the bytes of old statements are deleted, but not their hash and lines, and not the bytes of a file before its import', async () => {
   const { domain } = fixture;
   const fileNos = [await anImport(domain, country, [line()]), await anImport(domain, country, ['x', 'half'])];

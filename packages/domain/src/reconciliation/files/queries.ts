@@ -63,7 +63,7 @@ export const nextFilesSql = `select f.merchant_id as "merchantId", f.file_no::fl
     f.format_version as "formatVersion", m.country, c.account, c.begins_on::text as "beginsOn", f.fetched_day::text as "fetchedDay", f.sha256,
     ${accountsOfOthers('f.merchant_id', 'f.channel_id')} as others
   from statement_file f join merchant m using (merchant_id) left join reconciled_channel c on c.merchant_id = f.merchant_id and c.channel_id = f.channel_id
-  where f.state = 'received' order by f.uploaded_at limit $1::integer`;
+  where f.state = 'received' order by f.uploaded_at limit $1::integer for no key update of f skip locked`;
 
 /** Today in the time zone $1. */
 export const todaySql = 'select (clock_timestamp() at time zone $1)::date::text as today';

@@ -1,4 +1,4 @@
-import { neverDeleted } from './rules.ts';
+import { neverDeleted, notAhead } from './rules.ts';
 
 /** What the audit found, how far it came, and its seals. */
 export const audit = `
@@ -15,6 +15,7 @@ create table audit_run (
   last_steps bigint,
   constraint audit_run_check check ((holder is null) = (held_until is null))
 );
+${notAhead('audit_run', 'held_until')}
 insert into audit_run (run, position) values
   ('incremental', jsonb_build_object('seenUntil', floor(extract(epoch from clock_timestamp()) * 1000))), ('whole', null), ('sealing', null);
 
@@ -43,7 +44,6 @@ begin
     on conflict (merchant_id) where released_at is null do update set stopped_at = s.stopped_at;
   return null;
 end $$;
-revoke execute on function stop_payouts() from public;
 create trigger stops_payouts after insert on audit_finding for each row execute function stop_payouts();
 ${neverDeleted('audit_finding')}
 

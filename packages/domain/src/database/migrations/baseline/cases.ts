@@ -229,7 +229,6 @@ begin
   end if;
   return null;
 end $$;
-revoke execute on function refuse_unexplained_suspense() from public;
 create constraint trigger is_explained after insert or update on unexplained_suspense deferrable initially deferred for each row
   when (new.amount <> 0 or new.outgoing < 0)
   execute function refuse_unexplained_suspense();

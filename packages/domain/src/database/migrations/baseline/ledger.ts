@@ -268,7 +268,6 @@ begin
   select coalesce(count(*) = most_merchants or bool_or(until < last_transfer_no), false) into is_more from behind;
   return is_more;
 end $$;
-revoke execute on function roll_up_accounts(integer,integer) from public;
 
 -- The platform's own tenant: for audit records that concern no merchant. Its wallet stays empty; its country means nothing.
 -- The other countries, and a tenant of each for money of no merchant, come from the code (synchronise-countries.ts).

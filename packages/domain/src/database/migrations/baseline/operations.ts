@@ -1,4 +1,4 @@
-import { appendOnly } from './rules.ts';
+import { appendOnly, notAhead } from './rules.ts';
 
 /** Exports, retention, and work that one process does at a time. */
 export const operations = `
@@ -53,6 +53,7 @@ create table retention (
   -- Whoever is at it.
   held_until timestamptz(3)
 );
+${notAhead('retention', 'held_until')}
 insert into retention (kind) values ('notification'), ('notification_attempt'), ('channel_call'), ('channel_memory'), ('data_export');
 
 -- The shortest retention that can be configured is 7 days. Times are rounded to milliseconds.
@@ -91,5 +92,4 @@ begin
   if young then analyze (skip_locked) orders; end if;
   return young;
 end $$;
-revoke execute on function gather_first_statistics() from public;
 `;

@@ -1,4 +1,10 @@
-import { appendOnly, neverDeleted } from './rules.ts';
+import { appendOnly, neverDeleted, numbered } from './rules.ts';
+
+/** Whether the new row `n` belongs to the batch that its wallet counts next. */
+const isOfNextBatch = `(
+    select n.batch_no = w.last_batch_no + 1
+        and (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
+      from public.wallet w where w.merchant_id = n.merchant_id)`;
 
 /** Orders, their transitions, and what was paid for them. */
 export const orders = `
@@ -175,7 +181,6 @@ begin
       outgoing = case when u.moved_by = excluded.moved_by then u.outgoing else 0 end + excluded.outgoing;
   return null;
 end $$;
-revoke execute on function count_suspense() from public;
 create trigger holds_other_parts after update of status, paid_amount on orders for each row
   when (new.kind = 'payin' and held_by_payin(new.kind, new.status, new.paid_amount) <> held_by_payin(old.kind, old.status, old.paid_amount))
   execute function count_suspense('payin');
@@ -297,16 +302,20 @@ create table order_transition (
 create index order_transition_at on order_transition (at);
 ${appendOnly('order_transition')}
 
--- The next step of an order has the next number, begins where the one before ended, and comes not before it: a number far
--- ahead would be the last one for good.
+-- The next step of an order has the next number, begins where the one before ended, and comes not before it, nor days
+-- ahead: a number or a time far ahead would be the last one for good. It belongs to a batch as payments do.
 create function refuse_unnumbered_transition() returns trigger language plpgsql as $$
 declare
   lonely pg_catalog.text;
 begin
   select n.seq || ' of ' || n.order_no into lonely from new_rows n where case when n.seq = 1 then n."from" = 'new' else (
-    select p.at <= n.at and p."to" = n."from" from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) end is not true limit 1;
+    select p.at <= n.at and n.at < clock_timestamp() + interval '1 day' and p."to" = n."from" from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) end is not true limit 1;
   if lonely is not null and not public.owns(tg_relid) then
     raise exception 'step %: it does not follow the one before', lonely using errcode = 'check_violation';
+  end if;
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch} is not true limit 1;
+  if lonely is not null and not public.owns(tg_relid) then
+    raise exception 'step %: its wallet does not count it', lonely using errcode = 'check_violation';
   end if;
   return null;
 end $$;
@@ -334,23 +343,15 @@ create index payment_by_reference on payment (reference);
 -- What a channel reports is booked once. What a statement shows may have the same reference.
 create unique index payment_reported_once on payment (merchant_id, order_no, reference, direction, channel_id) where line is null;
 ${appendOnly('payment')}
+${numbered('payment', ['merchant_id', 'order_no'], 'seq')}
 
 -- A payment belongs to a batch that its wallet does not count yet, as entries and transfers do. Else somebody could take
--- the reference of a payment beforehand, and the channel's report of it would book nothing. Payments of an order are
--- numbered: a number far ahead would be the last one for good.
+-- the reference of a payment beforehand, and the channel's report of it would book nothing.
 create function refuse_unbatched_payment() returns trigger language plpgsql as $$
 declare
   lonely pg_catalog.text;
 begin
-  select n.seq || ' of ' || n.order_no into lonely from new_rows n where n.seq > 1
-    and not exists (select from public.payment p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) limit 1;
-  if lonely is not null and not public.owns(tg_relid) then
-    raise exception 'payment %: it does not follow the one before', lonely using errcode = 'check_violation';
-  end if;
-  select n.seq || ' of ' || n.order_no into lonely from new_rows n where (
-    select n.batch_no = w.last_batch_no + 1
-        and (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
-      from public.wallet w where w.merchant_id = n.merchant_id) is not true limit 1;
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch} is not true limit 1;
   if lonely is not null and not public.owns(tg_relid) then
     raise exception 'payment %: its wallet does not count it', lonely using errcode = 'check_violation';
   end if;

@@ -29,6 +29,46 @@ export interface RecordedTable extends Rules {
 /** Of tables that other processes write too, only what the API decides: those have the rights to nothing else. */
 const notOfWorker = "current_user not in ('tidegate_worker', 'tidegate_worker_ledger', 'tidegate_audit')";
 
+/** Whether a row differs in other columns than these. */
+const isOther = (columns: readonly string[]): string => {
+  const rest = (row: string): string =>
+    `(to_jsonb(${row}) - array[${columns.map((column) => `'${column}'`).join(', ')}]::text[])`;
+  return `${rest('new')} is distinct from ${rest('old')}`;
+};
+/** Whether a row differs in one of these columns. */
+const isChanged = (...columns: readonly string[]): string =>
+  `(${columns.map((column) => `new.${column}`).join(', ')}) is distinct from (${columns.map((column) => `old.${column}`).join(', ')})`;
+
+/** What statements and the ledger have of a day. */
+const dayFacts = [
+  'is_covered',
+  'is_part',
+  'is_due',
+  'lines',
+  'statement_net',
+  'expectations',
+  'ledger_net',
+  'ledger_gross',
+] as const;
+/** What the matching finds out about a break. */
+const foundOfBreak = [
+  'state',
+  'kind',
+  'amount',
+  'owner_id',
+  'transfer_no',
+  'names',
+  'answers',
+  'credited_id',
+  'credited_transfer_no',
+  'since',
+  'match_no',
+  'reason',
+  'closed_at',
+] as const;
+/** What changes of a break whose line proves a settlement. */
+const provenBreak = ['state', 'decided_by', 'approver', 'decided_at', 'closed_at', 'reason', 'account'] as const;
+
 /** As many characters of a hash name a token or a session in records. */
 const tokenIdLength = 12;
 
@@ -275,9 +315,8 @@ const decisions: readonly RecordedTable[] = [
       { action: 'closeDay', subject: 'day {channel_id} {day}' },
       { action: 'reopenDay', subject: 'day {channel_id} {day}' },
     ],
-    when: {
-      update: '(new.state, new.closed_at, new.tolerated) is distinct from (old.state, old.closed_at, old.tolerated)',
-    },
+    // What statements and the ledger have of the day is free.
+    when: { update: isOther(dayFacts) },
   },
   {
     ...ofMerchant,
@@ -287,14 +326,14 @@ const decisions: readonly RecordedTable[] = [
       { action: 'resolveBreak', subject: 'break {break_no}' },
       { action: 'resolveBreak', detail: { after: { otherBreakNo: '{break_no}' } } },
       // By the ledger's connection of the worker. The subject is one of the lines.
-      { action: 'proveSettlement' },
+      { action: 'proveSettlement', columns: provenBreak },
     ],
-    // The matching ends and opens them, and finds what a decision was about.
+    // The matching opens breaks and ends those that it explains, says what an open one is about, and who was credited its money.
     when: {
-      insert: "new.state not in ('open', 'matched')",
-      update: `new.state <> old.state and (${notOfWorker}
-    or new.state not in ('open', 'matched') and not (old.state = 'posting' and new.state = 'posted'))
-    or old.state not in ('open', 'matched', 'posting') and (new.amount, new.decided_at) is distinct from (old.amount, old.decided_at)`,
+      insert: "new.state not in ('open', 'matched') or new.decided_at is not null or new.decided_by is not null",
+      update: `${notOfWorker} and ${isOther([])} or ${isOther(foundOfBreak)}
+    or new.state <> old.state and (old.state, new.state) not in (('open', 'matched'), ('posting', 'posted'), ('posting', 'open'))
+    or old.state not in ('open', 'posting') and ${isOther(['credited_id', 'credited_transfer_no'])}`,
     },
   },
   {
@@ -304,8 +343,8 @@ const decisions: readonly RecordedTable[] = [
     update: [importStatement, confirmStatement],
     delete: 'free',
     when: {
-      insert: `(new.state not in ('uploading', 'uploaded') or new.confirmed_at is not null) and ${notOfWorker}`,
-      update: `(new.state not in ('uploading', 'uploaded') or new.confirmed_at is distinct from old.confirmed_at) and ${notOfWorker}`,
+      insert: `new.state not in ('uploading', 'uploaded') and ${notOfWorker} or new.confirmed_at is not null or new.imported_by <> '{}'`,
+      update: `new.state not in ('uploading', 'uploaded') and ${notOfWorker} or ${isChanged('confirmed_by', 'confirmed_at', 'imported_by')}`,
     },
   },
 ];

@@ -64,13 +64,13 @@ create function plain_reference(typed text) returns text language sql immutable 
 $$;
 
 create function host_of(url text) returns text language sql immutable as $$
-  select lower(split_part(url, '/', 1) || '//' || split_part(url, '/', 3))
+  select lower(split_part(url, '/', 1) || '//' || split_part(url, '/', 3) collate "C")
 $$;
 
--- Nothing is recorded before the time that a roll-up has passed, so none passes what has not come.
-create function refuse_progress_to_come() returns trigger language plpgsql as $$
+-- The argument: the column that is too far ahead.
+create function refuse_time_ahead() returns trigger language plpgsql as $$
 begin
-  raise exception '%: % has not come yet', tg_relid::pg_catalog.regclass, new.until using errcode = 'check_violation';
+  raise exception '%: % has not come yet', tg_relid::pg_catalog.regclass, tg_argv[0] using errcode = 'check_violation';
 end $$;
 `;
 
@@ -152,8 +152,38 @@ create constraint trigger counted_by_wallet after insert on ${table} deferrable 
   for each row execute function refuse_uncounted_${what}();`;
 }
 
+/**
+ * A new number is at most `most` beyond the one before it: a number far ahead would be the last one for good. `key`: the
+ * columns within which rows are numbered.
+ */
+export function numbered(table: string, key: readonly string[], column: string, most = 1): string {
+  const isSame = key.map((one) => `p.${one} = n.${one}`).join(' and ');
+  return `
+create function refuse_far_${table}() returns trigger language plpgsql as $$
+declare
+  far pg_catalog.int8;
+begin
+  select f.no into far from (
+    select n.${column} as no, coalesce(lag(n.${column}) over (partition by ${key.map((one) => `n.${one}`).join(', ')} order by n.${column}),
+      (select max(p.${column}) from public.${table} p where ${isSame} and p.${column} < n.${column} and p.${column} > 0), 0) as before
+    from new_rows n where n.${column} > 0) f
+  where f.no > f.before + ${most} limit 1;
+  if far is not null and not public.owns(tg_relid) then
+    raise exception '${table} %: it does not follow the one before', far using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger follows_the_last after insert on ${table} referencing new table as new_rows
+  for each statement execute function refuse_far_${table}();`;
+}
+
 /** Nothing is recorded before the time that a roll-up has passed, so none passes what has not come. */
 export function notBeyondNow(table: string): string {
-  return `create trigger not_to_come before insert or update on ${table} for each row
-  when (new.until > clock_timestamp() + interval '5 s') execute function refuse_progress_to_come();`;
+  return notAhead(table, 'until', '5 s');
+}
+
+/** Who holds work, or has it done, until a time far ahead, would keep everyone else from it for good. */
+export function notAhead(table: string, column: string, most = '1 day'): string {
+  return `create trigger ${column}_not_to_come before insert or update on ${table} for each row
+  when (new.${column} > clock_timestamp() + interval '${most}') execute function refuse_time_ahead('${column}');`;
 }

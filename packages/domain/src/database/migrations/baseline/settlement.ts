@@ -1,4 +1,4 @@
-import { neverDeleted } from './rules.ts';
+import { neverDeleted, notAhead, numbered } from './rules.ts';
 
 /** What merchants take out of their wallets, and the files of payments for banks. */
 export const settlement = `
@@ -89,6 +89,7 @@ create table settlement (
 create index settlement_at on settlement (drafted_at, merchant_id, seq);
 create index settlement_open on settlement (state, drafted_at) where state in ('draft', 'approved', 'paid');
 create index settlement_of_file on settlement (file_no, merchant_id, seq) where file_no is not null;
+${numbered('settlement', ['merchant_id'], 'seq')}
 create unique index settlement_debit_line on settlement (merchant_id, debit_line) where debit_line is not null;
 create unique index settlement_return_line on settlement (merchant_id, return_line) where return_line is not null;
 create index settlement_due_by_channel on settlement (channel_id, next_action_at) where next_action_at is not null;
@@ -191,6 +192,8 @@ create table settlement_run (
   -- When another process may try it, if it is not done.
   next_at timestamptz(3) not null default clock_timestamp()
 ) with (fillfactor = 70);
+${notAhead('settlement_run', 'day')}
+${notAhead('settlement_run', 'next_at')}
 
 create table settlement_file (
   merchant_id text references merchant,

@@ -1,4 +1,4 @@
-import { appendOnly, neverDeleted } from './rules.ts';
+import { appendOnly, neverDeleted, notAhead } from './rules.ts';
 
 /** Statements of channels and banks: their files, lines and balances. */
 export const statements = `
@@ -157,6 +157,7 @@ create table statement_fetch (
   constraint statement_fetch_check check ((holder is null) = (held_until is null)),
   constraint statement_fetch_check1 check (state <> 'received' or file_no is not null)
 ) with (fillfactor = 70);
+${notAhead('statement_fetch', 'held_until')}
 create index statement_fetch_missing on statement_fetch (next_at) where state in ('due', 'given_up');
 create index statement_fetch_held on statement_fetch (channel_id) where held_until is not null;
 create index statement_fetch_received on statement_fetch (merchant_id, file_no) where state = 'received';

@@ -8,7 +8,6 @@ function verb(signature: string, statements: string): string {
 begin
   ${statements};
 end $$;
-revoke execute on function ${signature.slice(0, signature.indexOf('('))} from public;
 `;
 }
 

@@ -134,6 +134,7 @@ export const operationRejections = {
   ],
   day_closed: ['conflict', 'the day is closed: reopen it first'],
   day_not_closed: ['conflict', 'the day is not closed'],
+  day_not_matched: ['conflict', 'the day was opened again and is not matched yet: try again in a minute'],
   day_not_closable: ['conflict', 'the day cannot be closed yet'],
   day_not_fetchable: ['conflict', 'the statement of this day cannot be fetched'],
   statement_not_found: ['not_found', 'there is no such statement'],

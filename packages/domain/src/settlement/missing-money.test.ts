@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readWallet } from '../ledger/read-wallet.ts';
 import type { BreakOutcome } from '../reconciliation/breaks/decide-resolution.ts';
 import { resolveBreak } from '../reconciliation/breaks/resolve-break.ts';
-import { closeDay } from '../reconciliation/days/close-day.ts';
+import { closeDay, reopenDay } from '../reconciliation/days/close-day.ts';
+import type { StatementLine } from '../reconciliation/statement.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { by } from '../testing/payouts.ts';
 import { aCycle, lastSettlementOf, letReconciliationKnowAll, paysAt, runSettlements } from '../testing/settlements.ts';
-import { aLine, anImport, reconcileAll, violationsOfMoved } from '../testing/statements.ts';
+import { aLine, anImport, lineOfVersion, noSummary, reconcileAll, violationsOfMoved } from '../testing/statements.ts';
 import { approveSettlement, findSettlement } from './change-settlement.ts';
 
 // Credits whose money never came: a settlement pays only what statements have confirmed.
@@ -79,6 +80,47 @@ test('a credit that was posted as missing is not settled, until the platform bea
   expect(await approveSettlement(fixture.domain, ref, {}, agreed)).toMatchObject({ rejection: 'version_outdated' });
   expect(await draft()).toMatchObject({ held: '0.00', amount: '195.00', version: 2 });
   expect(await ends('written_off')).toMatchObject({ rejection: 'break_closed' });
+});
+
+test('a settled credit whose line is gone later stays held, also if its day is opened again', async () => {
+  const { domain } = fixture;
+  const shows = async (on: string, ...lines: StatementLine[]) => {
+    const net = lines.reduce((sum, one) => sum + (one.direction === 'in' ? 1 : -1) * Number(one.net), 0);
+    const opening = on === next ? 0 : 99;
+    const summary = {
+      ...noSummary,
+      from: on,
+      to: on,
+      opening: opening.toFixed(2),
+      closing: (opening + net).toFixed(2),
+    };
+    await anImport(domain, 'PK', [...lines, summary]);
+  };
+  const paysAndCloses = async (on: string, ...more: StatementLine[]) => {
+    await paysAt(domain, merchantId, 'PK', `${on}T05:00:00Z`);
+    await letReconciliationKnowAll(domain, 'PK');
+    const { rows } = await domain.database.pool.query<{ reference: string }>(
+      'select reference from payment where merchant_id = $1 order by received_at desc limit 1',
+      [merchantId],
+    );
+    await shows(on, line(rows[0]?.reference ?? '', on), ...more);
+    await reconcileAll(domain);
+    if (more.length > 0) expect(await ends('posted')).toMatchObject({ ok: true });
+    expect(await closeDay(domain, { country: 'PK', channelId: 'fake', day: on }, agreed)).toMatchObject({ ok: true });
+  };
+  const fee = lineOfVersion({ currency: 'PKR', bookedOn: next }, 'fake', days);
+  await paysAndCloses(next, fee);
+  expect(await draft()).toMatchObject({ held: '97.50', amount: '195.00' });
+  const first = await lastSettlementOf(domain, merchantId);
+  expect(await approveSettlement(domain, first, {}, agreed)).toMatchObject({ ok: true });
+  await paysAndCloses(next.replace(/..$/, '25'));
+  expect(await draft()).toMatchObject({ held: '97.50', amount: '97.50' });
+  await shows(next, fee, { ...fee, channelRef: 'another fee' });
+  await reconcileAll(domain);
+  expect(await draft()).toMatchObject({ held: '195.00', amount: '0.00' });
+  const reopened = await reopenDay(domain, { country: 'PK', channelId: 'fake', day: next }, agreed);
+  expect(reopened).toMatchObject({ ok: true });
+  expect(await draft()).toMatchObject({ held: '195.00', amount: '0.00', pending: '0.00' });
 });
 
 test('a charged merchant pays back its credit, and the rest is settled', async () => {

@@ -58,9 +58,9 @@ export const channelsOf = (entry: string, orderChannel: string): string => `case
     else '' end`;
 
 /** The credits of a merchant ($1) whose money is missing, and the channels whose days decide about them. */
-export const heldSql = `select h.held::text as held, h.entry_no::float8 as "entryNo", ${channelsOf('e', 'o.channel_id')} as "channelId"
-  from (${heldCreditsSql}) h left join wallet_entry e on e.merchant_id = $1 and e.entry_no = h.entry_no
-  left join orders o on o.merchant_id = e.merchant_id and o.order_no = e.order_no where h.held > 0`;
+export const heldSql = `select h.amount::text as held, h.entry_no::float8 as "entryNo", ${channelsOf('e', 'o.channel_id')} as "channelId"
+  from (select entry_no, case when entry_no is null then held else if_settled end as amount from (${heldCreditsSql}) c) h left join wallet_entry e on e.merchant_id = $1 and e.entry_no = h.entry_no
+  left join orders o on o.merchant_id = e.merchant_id and o.order_no = e.order_no where h.amount > 0`;
 
 /** Whether an entry is a credit that waits for the closed day of its channel. */
 export const isCreditSql = (entry: string): string =>

@@ -6,16 +6,16 @@ import { type Posting, postDifference } from './decide-resolution.ts';
 import {
   decideBreakSql,
   explainLineSql,
-  isDayClosedSql,
   isLineSupersededSql,
   keepPostingSql,
   lockBreakSql,
   noteProblemSql,
+  obstacleOfDaySql,
 } from './queries.ts';
 
 /**
  * Locks a break whose line proves something. Null: it ended meanwhile, people decided on it before, an order has it, or it shows the money of another
- * break that had ended. Null too if a newer version of its statement replaced the line, or its day is closed.
+ * break that had ended. Null too if a newer version of its statement replaced the line, or its day is closed or not matched yet.
  */
 export async function lockProvableBreak(
   { database }: DatabaseAccess,
@@ -29,8 +29,8 @@ export async function lockProvableBreak(
     return null;
   const superseded = await pool.query(isLineSupersededSql, [merchantId, found.fileNo, found.lineNo, found.part]);
   if (superseded.rows.length > 0) return null;
-  const closed = await pool.query(isDayClosedSql, [merchantId, found.channelId, found.day]);
-  return closed.rows.length > 0 ? null : found;
+  const obstacle = await pool.query(obstacleOfDaySql, [merchantId, found.channelId, found.day]);
+  return obstacle.rows.length > 0 ? null : found;
 }
 
 /** The other side of what a line proves. */

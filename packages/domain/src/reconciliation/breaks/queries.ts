@@ -183,8 +183,9 @@ select from line n, due d where n.gross <= d.amount - coalesce((select sum(l.gro
   join statement_line l on l.merchant_id = $1 and l.file_no = s.file_no and l.line_no = s.line_no and l.part = s.part and l.direction = n.direction
   where ${numbersOf} && d.numbers and not ${isSuperseded('l')}), 0)`;
 
-/** Whether the day $3 of a channel is closed. */
-export const isDayClosedSql = `select from reconciliation_day where merchant_id = $1 and channel_id = $2 and day = $3 and state = 'closed' for share`;
+/** Why nothing of the day $3 of a channel is decided now: it is closed, or it was opened again and its lines are not matched yet. */
+export const obstacleOfDaySql = `select case state when 'closed' then 'day_closed' else 'day_not_matched' end as rejection from reconciliation_day
+  where merchant_id = $1 and channel_id = $2 and day = $3 and (state = 'closed' or is_due and reopened_at is not null) for share`;
 
 /** Ends a break ($2 of the tenant $1) as $3, by $4 and $5 because of $6. A break that is being posted is not ended yet. */
 export const decideBreakSql = `update reconciliation_break set state = $3, decided_by = $4, approver = $5, reason = $6, decided_at = clock_timestamp(),

@@ -17,12 +17,12 @@ import {
   explainLineSql,
   explainRepetitionSql,
   isAnsweredSql,
-  isDayClosedSql,
   isSettledSql,
   keepPostingSql,
   lineOfBreakSql,
   lockBreakSql,
   makeDueSql,
+  obstacleOfDaySql,
   seenBreakSql,
 } from './queries.ts';
 
@@ -52,7 +52,7 @@ export interface BreakResolution {
 /**
  * Ends a break, with its transfers and the audit record in one transaction. What is to enter as a report is only marked: the worker enters it, and the
  * break ends when the ledger shows it. What was posted as missing can end a second time, as borne by the platform or the merchant. Refusals:
- * break_not_found, break_closed, break_not_resolvable, day_closed, second_operator_needed, version_outdated, balance_insufficient.
+ * break_not_found, break_closed, break_not_resolvable, day_closed, day_not_matched, second_operator_needed, version_outdated, balance_insufficient.
  */
 export async function resolveBreak(
   domain: ChangeAccess,
@@ -81,8 +81,10 @@ export async function resolveBreak(
     }
     if (otherBreakNo === breakNo) return { ok: false, rejection: 'break_not_resolvable' };
     // The second end of missing money leaves the channel's account, and so the closed day, as it is.
-    for (const one of isAgain ? [] : other ? [found, other] : [found])
-      if (await isOnClosedDay(within, one)) return { ok: false, rejection: 'day_closed', detail: one.day };
+    for (const one of isAgain ? [] : other ? [found, other] : [found]) {
+      const rejection = await obstacleOfDay(within, one);
+      if (rejection !== null) return { ok: false, rejection, detail: one.day };
+    }
     const line = await lineOf(within, found);
     const decided = await decidedOver(within, found);
     const resolution = resolutionOf(found, outcome, {
@@ -221,9 +223,16 @@ async function find(
   return rows[0] ?? null;
 }
 
-async function isOnClosedDay(within: ChangeTransaction, { merchantId, channelId, day }: Break): Promise<boolean> {
-  const { rows } = await within.database.pool.query(isDayClosedSql, [merchantId, channelId, day]);
-  return rows.length > 0;
+async function obstacleOfDay(
+  within: ChangeTransaction,
+  { merchantId, channelId, day }: Break,
+): Promise<'day_closed' | 'day_not_matched' | null> {
+  const { rows } = await within.database.pool.query<{ rejection: 'day_closed' | 'day_not_matched' }>(obstacleOfDaySql, [
+    merchantId,
+    channelId,
+    day,
+  ]);
+  return rows[0]?.rejection ?? null;
 }
 
 async function lineOf(within: ChangeTransaction, { merchantId, fileNo, lineNo, part }: Break): Promise<Line | null> {

@@ -39,6 +39,9 @@ test('nothing can be matched or posted on a closed day until it is reopened, and
   expect(await theDay()).toMatchObject({ state: 'closed', openBreaks: 1, difference: '3.00' });
   expect(await post(2)).toMatchObject({ rejection: 'day_closed' });
   await reopenDay(domain, ref, by('ann'));
+  // Lines of a closed day are matched with each other first.
+  expect(await post(2)).toMatchObject({ rejection: 'day_not_matched' });
+  await reconcileAll(domain);
   expect(
     await resolveBreak(domain, { merchantId: tenant, breakNo: 2, outcome: 'posted', otherBreakNo: null }, by('ann')),
   ).toMatchObject({

@@ -99,9 +99,10 @@ const missingOf = (
   cross join lateral (select greatest(u.unshown - d.borne, 0.00) as missing, greatest(c.most - ${chargedOf}, 0.00) as left) g
   where b.amount < 0 and b.kind in (${kinds})`;
 const missing = missingOf("'missing_at_channel', 'amount'");
-/** Whether the break is not decided yet, and the day of its entry `y` is closed: the credit could be settled. */
-const isOpenOnClosedDay = `b.state in ('open', 'posting') and exists (select from reconciliation_day o
-    where o.merchant_id = y.tenant and o.channel_id = y.channel_id and o.day = y.day and o.state = 'closed')`;
+const isOpen = `b.state in ('open', 'posting')`;
+/** Whether the break is not decided yet, and the day of its entry `y` is open: its credit waits for the day, unless it was settled before the day was opened again. */
+const isWaiting = `(${isOpen} and not exists (select from reconciliation_day o
+    where o.merchant_id = y.tenant and o.channel_id = y.channel_id and o.day = y.day and o.state = 'closed'))`;
 
 /** What may be charged for a break ($2 of the tenant $1). */
 export const missingCreditSql = `select g.missing::text as missing, g.left::text as left from ${missing} and b.merchant_id = $1 and b.break_no = $2`;
@@ -154,10 +155,11 @@ export const holderSql = `select h.holder from reconciliation_break b cross join
   where b.merchant_id = $1 and b.break_no = $2 and h.holder is not null`;
 
 /**
- * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it. Or a later file withdrew it after
- * its day was closed, and nobody has decided yet. Settlements hold it.
+ * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it, or nobody has decided yet.
+ * Settlements hold it. `held` is without what waits for an open day, `if_settled` with it: a credit may have been settled before its day was opened again.
  */
-export const heldCreditsSql = `select least(sum(held), max(left_of)) as held, entry_no from (
-  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, g.left as left_of, greatest(least(g.missing, case when ${isEnded('b')} then d.posted else g.missing end), 0.00) as held
-  from ${missingOf("'missing_at_channel', 'amount', 'currency'")} and ${holderOf('b')} = $1 and (${isEnded('b')} or ${isOpenOnClosedDay})
+export const heldCreditsSql = `select least(coalesce(sum(held) filter (where not is_waiting), 0.00), max(left_of)) as held,
+    least(sum(held), max(left_of)) as if_settled, entry_no from (
+  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, ${isWaiting} as is_waiting, g.left as left_of, greatest(least(g.missing, case when ${isEnded('b')} then d.posted else g.missing end), 0.00) as held
+  from ${missingOf("'missing_at_channel', 'amount', 'currency'")} and ${holderOf('b')} = $1 and (${isEnded('b')} or ${isOpen})
   order by c.name, y.merchant_id, y.transfer_no, b.state in ('open', 'posting') desc) t group by name, entry_no`;

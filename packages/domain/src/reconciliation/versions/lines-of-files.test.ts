@@ -191,6 +191,38 @@ test.each([
   },
 );
 
+test.each([true, false])(
+  'a day of which no row could be read is replaced by a file that reads it, written off before %s',
+  async (isWrittenOff) => {
+    const { domain } = fixture;
+    const channelId = `unread-${isWrittenOff}`;
+    await statements(channelId);
+    const shows = async (row: object | string, place: number) => {
+      const summary = { ...noSummary, from: day, to: day, opening: '0.00', closing: '100.00', place };
+      await anImport(domain, country, [row, summary], channelId);
+      await reconcileAll(domain);
+    };
+    await shows('garbled', 1);
+    const ofDay =
+      "select break_no::integer, kind, amount::text from reconciliation_break where channel_id = $1 and day = $2 and state = 'open' order by kind, amount";
+    const [unread] = await read(ofDay, [channelId, day]);
+    expect(unread?.slice(1)).toEqual(['unparsed', '100.00']);
+    if (isWrittenOff) {
+      const ending = {
+        merchantId: 'PLATFORM-PK',
+        breakNo: unread?.[0] as number,
+        outcome: 'written_off',
+        otherBreakNo: null,
+      } as const;
+      expect(await resolveBreak(domain, ending, by('ann', 'bob'))).toMatchObject({ ok: true });
+    }
+    await shows(moved(100, { channelRef: 'A' }), 2);
+    const left = (await read(ofDay, [channelId, day])).map(([, kind, amount]) => [kind, amount]);
+    expect(left).toEqual([...(isWrittenOff ? [['currency', '-100.00']] : []), ['missing_in_ledger', '100.00']]);
+    expect(await counted(channelId)).toEqual([[1, '100.00']]);
+  },
+);
+
 test.each(['wd', 'dw', 'wdc', 'dwc'])(
   'a row in another currency that files of several days and of one day show counts once: %s',
   async (order) => {

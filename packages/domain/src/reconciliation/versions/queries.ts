@@ -66,16 +66,27 @@ const isShared = (name: (line: string) => string): string => `exists (select fro
     join statement_line e on ${name('e')} = ${name('l')} and e.direction = l.direction
     where l.merchant_id = $1 and l.file_no = v.file_no and e.merchant_id = $1 and e.file_no = o.file_no)`;
 /**
+ * Whether a file has a statement between the same balances as one of which a row could not be read, and no statement of that day goes on from there. So it
+ * is the same statement, although both may have no line in common.
+ */
+const isReadNow = `exists (select from statement_balance s
+    join statement_balance b on b.merchant_id = s.merchant_id and b.channel_id = s.channel_id and (b.first_day, b.last_day, b.opening, b.closing)
+      = (s.first_day, s.last_day, s.opening, s.closing)
+    join statement_unparsed u on u.merchant_id = b.merchant_id and u.file_no = b.file_no
+    where s.merchant_id = $1 and s.file_no = v.file_no and s.opening <> s.closing and (b.file_no, b.place) = (o.file_no, o.place)
+      and not exists (select from statement_balance n where n.merchant_id = s.merchant_id and n.channel_id = s.channel_id and n.first_day = s.first_day
+        and n.opening = s.closing))`;
+/**
  * The balance of an account can come back to where it was earlier in the day, for example if the account is emptied several times. Then several statements of
  * the day open with it, and the one that leads from one to the next may come last. So of a statement of one day a file shows only that again of which it has
- * a line, and what this one showed again. Otherwise nothing is withdrawn, and the balances tell what is missing.
+ * a line, and what this one showed again, or one of which it shows a row that could not be read. Otherwise nothing is withdrawn, and the balances tell what is missing.
  */
 export const keepReturnedSql = `
   with recursive version as (
     select $2::bigint as file_no
     union
     select o.file_no from version v join replaced_period o on o.place is not null and o.file_no <> v.file_no
-      and (${isShared((line) => `${line}.channel_ref`)} or ${isShared(bankReferenceOf)} or ${isShared(contentOf)}))
+      and (${isShared((line) => `${line}.channel_ref`)} or ${isShared(bankReferenceOf)} or ${isShared(contentOf)} or ${isReadNow}))
   delete from replaced_period r where r.place is not null and r.first_day = r.last_day and r.file_no not in (select file_no from version)`;
 
 const linesOf = (statement: string): string =>

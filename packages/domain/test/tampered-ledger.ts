@@ -64,6 +64,9 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
   await report('settled', paid());
   await report('released', { outcome: 'failed', reason: 'no' });
 
+  const unmatched = { orderNo: 'UNKNOWN', reference: 'U1', amount: '70.00', direction: 'in' } as const;
+  await domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-IN', channelId: 'fake', ...unmatched });
+
   const pk = (await aMerchant(domain, 'PK')).merchantId;
   await domain.commit(aTopUp(pk, 'B-1', '100.00'));
   await addSettlements(domain, pk);
@@ -89,7 +92,7 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
   return {
     ...fixture,
     url,
-    merchants: [th, india, pk],
+    merchants: [th, india, pk, 'PLATFORM-IN'],
     byHand: (...statements) =>
       inReplica(async (query) => {
         for (const statement of statements) await query(statement);

@@ -6,6 +6,7 @@ const entryCount = 'the wallet knows how many entries it has';
 const transferCount = 'transfers are numbered without gaps';
 const accounts = 'a transfer moves between the accounts of its cause';
 const brought = 'a payin moves exactly what its payments brought';
+const ofNoOrder = 'money of no order moves at the channel of its payment or case';
 const left = 'a completed payout left through its channel once, and no other';
 const credited = 'a completed payin is credited once, and no other';
 const moved = 'a payout moves with its channels exactly what was reported';
@@ -76,6 +77,15 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a payment said to be returned', 'payment', "update payment set use = 'returned', direction = 'back' where order_no = $settled", [moved]],
   ['a payment said to be what operators saw, on a payout that is open', 'payment', `insert into payment select (jsonb_populate_record(t, '{"order_no": "POHELD", "use": "evidence", "reference": null}')).* from payment t where order_no = $settled`, [moved, covered]],
   ['a payout that left through another channel', 'transfer', "update transfer set credit = 'channel:other' where order_no = $settled and cause = 'payout_settle'", [moved]],
+  ['a payin from another channel', 'transfer', "update transfer set debit = 'channel:other' where order_no = $paid and debit = 'channel:fake'", [brought]],
+  ['a payin from a channel without a name', 'transfer', "update transfer set debit = 'channel:' where order_no = $paid and debit = 'channel:fake'", [brought, accounts]],
+  ['a fee of a payin from another channel', 'transfer', "update transfer set debit = 'channel:other' where order_no = $paid and cause = 'payin_fee'", [brought]],
+  ['a late payment from another channel', 'transfer', "update transfer set debit = 'channel:other' where order_no = $late and cause = 'suspense_in'", [brought]],
+  ['a refund through another channel', 'transfer', "update transfer set credit = 'channel:other' where order_no = $back and cause = 'suspense_out'", [brought, refunded]],
+  ['money of no order from another channel', 'transfer', "update transfer set debit = 'channel:other' where merchant_id = 'PLATFORM-IN'", [ofNoOrder]],
+  ['a case of no order at another channel', 'money_case', "update money_case set channel_id = 'other' where merchant_id = 'PLATFORM-IN'", [ofNoOrder, chained]],
+  ['a payment of no order at another channel', 'payment', "update payment set channel_id = 'other' where merchant_id = 'PLATFORM-IN'", [ofNoOrder, chained]],
+  ['a posting to what another channel differs', 'transfer', "update transfer set debit = 'channel:fake', credit = 'variance:other', cause = 'reconciliation' where merchant_id = 'PLATFORM-IN'", [accounts]],
   ['a case deleted', 'money_case', 'delete from money_case where order_no = $late', [suspense]],
   ['a smaller case', 'money_case', 'update money_case set amount = amount - 1 where order_no = $timeout', [suspense]],
   ['a case closed by hand', 'money_case', "update money_case set state = 'returned', closed_at = now() where order_no = $late", [suspense]],

@@ -73,7 +73,7 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
       'line_no',
       'match_no',
     ];
-    const columns = ['merchant_id', ...numbers, 'subject', 'booking_no', 'settlement_no'];
+    const columns = ['merchant_id', ...numbers, 'subject', 'booking_no', 'settlement_no', 'payment_no'];
     const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
     if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
     for (const below of plan.Plans ?? []) walk(below);
@@ -116,6 +116,7 @@ const known = [
   // At most one a day.
   'settlement by settlement_merchant_id_settlement_no_key (merchant_id)',
   'settlement by settlement_merchant_id_settlement_no_key (merchant_id, settlement_no)',
+  'settlement by settlement_payment_once (merchant_id, payment_no)',
   'wallet_entry by wallet_entry_booking (merchant_id, booking_no, settlement_no)',
   'settlement by settlement_pkey (merchant_id)',
   'wallet_entry by wallet_entry_booking (merchant_id, booking_no)',

@@ -22,7 +22,7 @@ test('a correct ledger has no violations in any of the three audits', async () =
   const reported: number[] = [];
   const report = await audit(ledger.domain, (checked) => void reported.push(checked.orders));
   expect(report.violations).toEqual([]);
-  expect(report.checked).toMatchObject({ wallets: 8, orders: 11, entries: 13, transfers: 24, notifications: 8 });
+  expect(report.checked).toMatchObject({ wallets: 8, orders: 11, entries: 13, transfers: 25, notifications: 8 });
   expect(reported.at(-1)).toBe(11);
   await purgeAudits(ledger);
   expect(await auditNew(ledger.domain, minute)).toBe('finished');

@@ -1,7 +1,7 @@
 import type { OrderKind, OrderRef } from '../core/order.ts';
 import { countries, countryRules } from '../countries/index.ts';
 import { checkFees } from './fee-rule.ts';
-import { payoutMovements } from './payout-movements-rule.ts';
+import { movementsOf } from './movements-rule.ts';
 import type { Read } from './snapshot.ts';
 import { askRules, type Rules, type Violation } from './violation.ts';
 
@@ -33,14 +33,7 @@ const ruleBodies: Rules = {
     where o.kind = 'payin' and (e.credits, e.right_ones)
       is distinct from (case when o.status = 'completed' then (1::bigint, 1::bigint) else (0::bigint, 0::bigint) end)`,
 
-  'a payin moves exactly what its payments brought': `
-    select o.merchant_id, o.order_no as subject, format('payments %s, taken from channels %s', p.total, t.total) as detail
-    from found o
-    cross join lateral (select coalesce(sum(amount), 0) as total from payment p
-      where p.merchant_id = o.merchant_id and p.order_no = o.order_no and p.use <> 'confirmed') p
-    cross join lateral (select coalesce(sum(amount), 0) as total from transfer t
-      where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t.debit like 'channel:%') t
-    where o.kind = 'payin' and p.total <> t.total`,
+  'a payin moves exactly what its payments brought': movementsOf('payin'),
 
   'a completed payout left through its channel once, and no other': `
     select o.merchant_id, o.order_no as subject, format('it is %s over %s, settled with the channel were %s', o.status, o.amount, t.total) as detail
@@ -49,7 +42,7 @@ const ruleBodies: Rules = {
       where t.merchant_id = o.merchant_id and t.order_no = o.order_no and t.cause = 'payout_settle') t
     where o.kind = 'payout' and t.total <> case o.status when 'completed' then o.amount else 0 end`,
 
-  'a payout moves with its channels exactly what was reported': payoutMovements,
+  'a payout moves with its channels exactly what was reported': movementsOf('payout'),
 
   'a completed order paid its fee once, and no other': `
     select o.merchant_id, o.order_no as subject, format('it is %s, its fee is %s, booked were %s', o.status, o.fee_amount, t.total) as detail

@@ -1,4 +1,5 @@
 import type { TransferCause } from '../core/ledger.ts';
+import { movementsOfNoOrder } from './movements-rule.ts';
 import { upTo } from './position.ts';
 import type { Rules } from './violation.ts';
 
@@ -59,6 +60,8 @@ export const nextTransfers = `cross join lateral (
   select * from transfer t where t.merchant_id = p."merchantId" and t.transfer_no > p."transferNo" and t.transfer_no <= ${upTo('Transfer')}
   order by t.transfer_no limit $2) t`;
 
+const next = `json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint, "untilTransferNo" bigint) ${nextTransfers}`;
+
 /**
  * The invariants of a single transfer. The platform's accounts follow from them: money of a channel, the bank or the
  * fees is in transfers of these causes only. Those are compared with payments, fees and wallets.
@@ -66,13 +69,17 @@ export const nextTransfers = `cross join lateral (
 export const transferRules: Rules = {
   'a transfer moves between the accounts of its cause': `
     select t.merchant_id, 'transfer ' || t.transfer_no as subject, format('%s from %s to %s', t.cause, t.debit, t.credit) as detail
-    from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint, "untilTransferNo" bigint) ${nextTransfers}
+    from ${next}
     where not exists (select from (values ${pairs.join(', ')}) as a(cause, debit, credit)
-      where a.cause = t.cause and a.debit = split_part(t.debit, ':', 1) and a.credit = split_part(t.credit, ':', 1))`,
+      where a.cause = t.cause and a.debit = split_part(t.debit, ':', 1) and a.credit = split_part(t.credit, ':', 1))
+      -- Of one channel, which has a name.
+      or t.debit like '%:' or t.credit like '%:' or t.debit like '%:%' and t.credit like '%:%' and split_part(t.debit, ':', 2) <> split_part(t.credit, ':', 2)`,
+
+  'money of no order moves at the channel of its payment or case': movementsOfNoOrder(next),
 
   'what a channel pays for a settlement is of that settlement': `
     select t.merchant_id, 'transfer ' || t.transfer_no as subject, format('%s of %s is of no settlement', t.cause, t.amount) as detail
-    from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint, "untilTransferNo" bigint) ${nextTransfers}
+    from ${next}
     left join lateral (select s.seq from settlement s where t.cause in ('settlement_paid', 'settlement_returned') and s.merchant_id = t.merchant_id
       and case t.cause when 'settlement_paid' then s.transfer_no else s.return_transfer_no end = t.transfer_no offset 0) s on true
     where t.cause in ('settlement_paid', 'settlement_returned') and s.seq is null`,
@@ -81,7 +88,7 @@ export const transferRules: Rules = {
   'a refund moved the money of its case once': `
     select t.merchant_id, 'refund ' || f.refund_no as subject,
       format('it is %s over %s, transfer %s is %s over %s, case %s is %s', f.state, f.amount, t.transfer_no, t.cause, t.amount, f.case_no, c.state) as detail
-    from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint, "untilTransferNo" bigint) ${nextTransfers}
+    from ${next}
     cross join lateral (
       select * from refund f where f.merchant_id = t.merchant_id and f.transfer_no = t.transfer_no offset 0) f
     left join lateral (

@@ -3,15 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { Command } from '../core/commands.ts';
 import type { Order } from '../core/order.ts';
+import type { RefundAnswer } from '../core/refund-answer.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
-import { aReport, paid } from '../testing/payins.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
 import { checkOrders } from './order-rules.ts';
 import { inSnapshot } from './snapshot.ts';
 
-// What a payout moved with its channels, held against what was reported: however it came about, also by releases that kept less of it.
+// What an order moved with its channels, held against what was reported: however it came about, also by releases that kept less of it.
 
-const rule = 'a payout moves with its channels exactly what was reported';
+const rules = [
+  'a payin moves exactly what its payments brought',
+  'a payout moves with its channels exactly what was reported',
+];
 let fixture: TestDomain;
 beforeAll(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
@@ -31,12 +35,31 @@ const resolve = (order: Order): Command => {
   return { type: 'resolvePayout', ref: { merchantId, orderNo }, ...decided };
 };
 const returnCase =
-  (caseNo: number) =>
-  ({ merchantId, orderNo }: Order): Command => ({ type: 'returnCase', merchantId, caseNo, orderNo, by: by('ann') });
+  (caseNo: number, refundNo?: string) =>
+  ({ merchantId, orderNo }: Order): Command => ({
+    type: 'returnCase',
+    merchantId,
+    caseNo,
+    orderNo,
+    by: by('ann'),
+    ...(refundNo !== undefined && { refundNo }),
+  });
+const refund =
+  (caseNo: number, answer: RefundAnswer) =>
+  ({ merchantId }: Order): Command => ({
+    type: 'applyRefund',
+    merchantId,
+    caseNo,
+    refundNo: 'RF1',
+    answer,
+    during: 'query',
+  });
+const noRefund: RefundAnswer = { outcome: 'failed', reason: 'no' };
+const refunded: RefundAnswer = { outcome: 'refunded', refundRef: 'R1' };
 
-async function aPayoutThat(...steps: Step[]): Promise<Order> {
+async function anOrderThat(place: typeof placePayin | typeof placePayout, ...steps: Step[]): Promise<Order> {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '1000.00');
-  const order = await placePayout(fixture.domain, merchantId, 'IN');
+  const order = await place(fixture.domain, merchantId, 'IN');
   for (const step of steps) {
     const done = await fixture.domain.commit(typeof step === 'function' ? step(order) : aReport(order, step));
     expect(done).toMatchObject({ ok: true });
@@ -46,7 +69,7 @@ async function aPayoutThat(...steps: Step[]): Promise<Order> {
 
 async function found(order: Order): Promise<string[]> {
   const { violations } = await inSnapshot(fixture.domain, (read) => checkOrders(read, [order]));
-  return violations.filter((one) => one.rule === rule).map(({ detail }) => detail);
+  return violations.filter((one) => rules.includes(one.rule)).map(({ detail }) => detail);
 }
 
 /** Changes rows of the order in a way that only a manual change could. */
@@ -88,7 +111,7 @@ const lives: [what: string, steps: Step[]][] = [
 test.each(lives)(
   'the audit accepts a payout that %s, and reports it if the amount of its last payment is changed',
   async (_, steps) => {
-    const order = await aPayoutThat(...steps);
+    const order = await anOrderThat(placePayout, ...steps);
     expect(await found(order)).toEqual([]);
     const { rows } = await fixture.domain.database.pool.query<{ seq: number }>(
       `select seq from payment where order_no = $1 and (use <> 'evidence'
@@ -100,5 +123,27 @@ test.each(lives)(
     if (!last) return;
     await byHand(order, `update payment set amount = amount + 1 where seq = ${last.seq}`);
     expect(await found(order)).toHaveLength(1);
+  },
+);
+
+const no: ChannelAnswer = { outcome: 'failed', reason: 'no' };
+const livesOfPayins: [what: string, steps: Step[]][] = [
+  ['was paid', [paid()]],
+  ['was paid twice', [paid(), paid('P2')]],
+  ['was paid late', [no, paid()]],
+  ['was paid late, and operators sent it back', [no, paid(), returnCase(1)]],
+  ['was paid late, and refunded', [no, paid(), returnCase(1, 'RF1'), refund(1, refunded)]],
+  [
+    'was paid late, sent back, and refunded as well, which operators got back',
+    [no, paid(), returnCase(1, 'RF1'), refund(1, noRefund), returnCase(1), refund(1, refunded), returnCase(2)],
+  ],
+];
+test.each(livesOfPayins)(
+  'the audit accepts a payin that %s, and reports it if what came is booked at another channel',
+  async (_, steps) => {
+    const order = await anOrderThat(placePayin, ...steps);
+    expect(await found(order)).toEqual([]);
+    await byHand(order, "update transfer set debit = 'channel:other' where debit = 'channel:fake'");
+    expect(await found(order)).toHaveLength(2);
   },
 );

@@ -328,7 +328,7 @@ describe('a transfer without an entry needs its cause, whatever order it names',
     ] as const)
       await pool.query(breakOf(no, amount));
     const end = (no: number) =>
-      `update reconciliation_break set state = 'posted', decided_at = clock_timestamp(), closed_at = clock_timestamp() where break_no = ${no}`;
+      `update reconciliation_break set state = 'posted', account = 'variance:fake', decided_at = clock_timestamp(), closed_at = clock_timestamp() where break_no = ${no}`;
     await attack('api_ledger', [end(1), ...statements('break 1')]);
     for (const refused of [
       [...statements('break 1')],

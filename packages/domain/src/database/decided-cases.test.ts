@@ -86,9 +86,15 @@ const refOf = ({ order, caseNo }: Cased) => ({ merchantId: order.merchantId, cas
 const ends = ({ caseNo }: Cased, state: string, more = '') =>
   `update money_case set state = '${state}', closed_at = clock_timestamp()${more} where merchant_id = $1 and case_no = ${caseNo}`;
 /** The money of a case leaves suspense, as it does for a case that is returned. */
-const leaves = [
+const leaving = ({ order }: Cased) => [
   batch(),
-  transfer({ debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", amount: '100' })(),
+  transfer({
+    debit: "'suspense'",
+    credit: "'channel:fake'",
+    cause: "'suspense_out'",
+    amount: '100',
+    order_no: `'${order.orderNo}'`,
+  })(),
   set(`last_transfer_no = last_transfer_no + 1, ${oneBatch}`)(),
 ];
 
@@ -99,6 +105,7 @@ test.each(ledgerRoles)('%s ends no case that nobody decided', async (role) => {
     await aContradiction(),
     await paidAgain(),
   ];
+  const leaves = leaving(late);
   for (const statements of [
     [ends(late, 'returned'), ...leaves],
     [ends(late, 'credited'), ...leaves],
@@ -151,11 +158,10 @@ test.each(['rest_ledger', 'worker_ledger'] as const)(
   '%s opens no case that nothing of its batch causes',
   async (role) => {
     const { order } = await lateMoney();
-    const [came, left] = [
-      transfer({ debit: "'channel:fake'", credit: "'suspense'", cause: "'suspense_in'", amount: '5' })(),
-      transfer({ debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", amount: '5' })(),
-    ];
     const ofOrder = { order_no: `'${order.orderNo}'`, payment_order_no: `'${order.orderNo}'` };
+    const amount = { amount: '5', order_no: ofOrder.order_no };
+    const came = transfer({ debit: "'channel:fake'", credit: "'suspense'", cause: "'suspense_in'", ...amount })();
+    const left = transfer({ debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", ...amount })();
     const transferred = counts(1, ', last_transfer_no = last_transfer_no + 1');
     for (const statements of [
       [came, opens('unmatched'), batch(), transferred],

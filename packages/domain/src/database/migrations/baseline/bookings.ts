@@ -125,8 +125,36 @@ begin
     group by order_no, account, amount having sum(sign) <> 0);
 end $$;
 
+-- Whether a transfer moves the money of this channel that its transaction is about: of a new case of no order, of a refund, or of a case that
+-- operators decide on. Money of an order's own channel is not asked about here.
+create function is_of_channel(of_merchant text, its_no bigint, its_account text, its_order text, its_amount numeric, after_case bigint, until_case bigint,
+  after_audit bigint, until_audit bigint) returns boolean language plpgsql stable as $$
+declare
+  of_channel pg_catalog.text := substr(its_account, strpos(its_account, ':') + 1);
+begin
+  if its_account ^@ 'channel:' and (
+    its_order is null and exists (select from public.money_case c where c.merchant_id = of_merchant and c.case_no > after_case and c.case_no <= until_case
+      and c.order_no is null and c.channel_id = of_channel and c.amount = its_amount and exists (select from public.channel k where k.channel_id = of_channel))
+    or exists (select from public.refund r where r.merchant_id = of_merchant and r.transfer_no = its_no and r.channel_id = of_channel))
+  then
+    return true;
+  end if;
+  if current_user in ('tidegate_rest', 'tidegate_rest_ledger', 'tidegate_worker', 'tidegate_worker_ledger') then
+    return false;
+  end if;
+  return exists (
+    select from (select t.detail::pg_catalog.jsonb as d from public.audit_record t where t.merchant_id = of_merchant and t.audit_no > after_audit
+      and t.audit_no <= until_audit and t.action in ('creditCase', 'returnCase', 'writeOffCase') offset 0) a
+    cross join lateral unnest(cases_of(a.d)) as n(case_no)
+    cross join lateral (select c.channel_id, c.xmin as written_by from public.money_case c where c.merchant_id = a.d->>'merchantId' and c.case_no = n.case_no offset 0) c
+    where c.channel_id = of_channel and c.written_by = pg_current_xact_id()::pg_catalog.xid)
+    -- What was written off comes back with another case.
+    or its_account ^@ 'written_off:' and exists (select from public.money_case c where c.merchant_id = of_merchant and c.channel_id = of_channel
+      and (c.order_no = its_order or its_order is null and c.order_no is null) and c.state = 'written_off' and c.xmin = pg_current_xact_id()::pg_catalog.xid);
+end $$;
+
 -- Whether the records say what is posted to the accounts of channels: the breaks that this transaction ends, and what a day that it closes tolerates.
--- What a statement proves without people has its line.
+-- What a statement proves without people has its line, and moved between the channel and the bank, the way that the line says.
 create function are_postings_decided(of_merchant text, after_transfer bigint, until_transfer bigint, after_audit bigint, until_audit bigint) returns boolean language plpgsql stable as $$
 begin
   return not exists (
@@ -134,29 +162,35 @@ begin
       select a.action, a.subject, a.detail::pg_catalog.jsonb as detail from public.audit_record a
       where a.merchant_id = of_merchant and a.audit_no > after_audit and a.audit_no <= until_audit and a.action in ('resolveBreak', 'proveSettlement', 'closeDay')),
     ended as (
-      select b.break_no, b.channel_id, b.amount, b.state from decision d join public.reconciliation_break b
+      select b.break_no, b.channel_id, b.amount, b.state, b.account, d.action from decision d join public.reconciliation_break b
         on b.merchant_id = of_merchant and b.break_no = substring(d.subject from '^break ([0-9]{1,18})$')::bigint
       where b.xmin = pg_current_xact_id()::pg_catalog.xid and b.state not in ('open', 'matched', 'posting') and b.decided_at >= now() - interval '1 ms'
         and (d.action = 'resolveBreak' or d.action = 'proveSettlement' and (select abs(b.amount) <= l.gross from public.statement_line l
           where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part))
       union
-      select b.break_no, b.channel_id, b.amount, b.state from decision d
+      select b.break_no, b.channel_id, b.amount, b.state, b.account, d.action from decision d
       cross join lateral string_to_table(d.detail->'after'->>'lines', ', ') place
       join public.reconciliation_break b on b.merchant_id = of_merchant and b.subject = 'line ' || place
       where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::pg_catalog.xid and b.state = 'posted' and b.decided_at >= now() - interval '1 ms'
         and (select abs(b.amount) <= l.gross from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part)),
     decided as (
       -- Money that was posted as missing is borne by another account: one transfer back, and one to it.
-      select channel_id, abs(amount) * case state when 'posted' then 1 else 2 end as amount from ended
+      select channel_id, abs(amount) * case state when 'posted' then 1 else 2 end as amount, case action
+          when 'proveSettlement' then array[case when amount > 0 then 'in' else 'out' end || ' external']
+          else array(select way || other from unnest(array['in ', 'out ']) way, unnest(array[account, 'written_off:' || channel_id, 'external']) other) end as ways
+      from ended
       union all
-      select c.channel_id, abs(c.tolerated) from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
+      select c.channel_id, abs(c.tolerated), array['in variance:' || c.channel_id, 'out variance:' || c.channel_id] from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
         and d.subject = format('day %s %s', c.channel_id, c.day) and c.channel_id = split_part(d.subject, ' ', 2)
       where d.action = 'closeDay' and c.state = 'closed' and c.closed_at >= now() - interval '1 ms' and c.xmin = pg_current_xact_id()::pg_catalog.xid)
     select from (
-      select case when debit ^@ 'channel:' then debit else credit end as account, sum(amount) as amount from public.transfer
-      where merchant_id = of_merchant and transfer_no > after_transfer and transfer_no <= until_transfer and cause = 'reconciliation'
-        and 'suspense' not in (debit, credit) group by 1) m
-    where m.amount > coalesce((select sum(d.amount) from decided d where 'channel:' || d.channel_id = m.account), 0));
+      select p.account, p.way, sum(p.amount) as amount from (
+        select case when debit ^@ 'channel:' then debit else credit end as account, case when debit ^@ 'channel:' then 'in ' || credit else 'out ' || debit end as way, amount
+        from public.transfer where merchant_id = of_merchant and transfer_no > after_transfer and transfer_no <= until_transfer and cause = 'reconciliation'
+          and 'suspense' not in (debit, credit)) p
+      -- All of a channel, and what goes each way.
+      group by grouping sets ((p.account), (p.account, p.way))) m
+    where m.amount > coalesce((select sum(d.amount) from decided d where 'channel:' || d.channel_id = m.account and (m.way is null or m.way = any(d.ways))), 0));
 end $$;
 
 create function refuse_forged_wallets() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp set enable_hashjoin = on as $$
@@ -210,7 +244,9 @@ begin
   cross join lateral (
     select count(*) as number, coalesce(sum(case 'available' when credit then amount when debit then -amount else 0 end), 0) as available,
       coalesce(sum(case 'frozen' when credit then amount when debit then -amount else 0 end), 0) as frozen,
-      coalesce(bool_and(batch_no = n.last_batch_no and n.last_batch_no > n.was_last_batch_no and case
+      coalesce(bool_and(batch_no = n.last_batch_no and n.last_batch_no > n.was_last_batch_no and (of_channel is null
+          or 'channel:' || (select r.channel_id from orders r where r.merchant_id = t.merchant_id and r.order_no = t.order_no) = of_channel
+          or is_of_channel(t.merchant_id, t.transfer_no, of_channel, t.order_no, t.amount, n.was_last_case_no, n.last_case_no, n.was_last_audit_no, n.last_audit_no)) is true and case
         -- What moves suspense is explained by cases and payments when the transaction ends.
         when cause in ('payin_part', 'suspense_in', 'suspense_out') then true
         when cause = 'reconciliation' and debit = 'suspense' then credit ^@ 'written_off:'
@@ -225,7 +261,12 @@ begin
           are_bookings_moved(n.merchant_id, n.was_last_entry_no, n.last_entry_no, n.was_last_transfer_no, n.last_transfer_no)
         else e.number > 0 end), true) as are_due,
       coalesce(bool_and(may_book(current_user, null, cause)), true) as are_allowed
-    from transfer t where t.merchant_id = n.merchant_id and t.transfer_no > n.was_last_transfer_no and t.transfer_no <= n.last_transfer_no) t
+    from transfer t
+    -- The account of a channel whose money it is. Bookings, settlements and postings name theirs.
+    cross join lateral (select case
+      when cause in ('payin', 'payin_fee', 'payin_part', 'suspense_in', 'suspense_out', 'payout_settle') or cause = 'reconciliation' and 'suspense' in (debit, credit) then
+        case when strpos(debit, ':') > 0 then debit when strpos(credit, ':') > 0 then credit end end as of_channel) a
+    where t.merchant_id = n.merchant_id and t.transfer_no > n.was_last_transfer_no and t.transfer_no <= n.last_transfer_no) t
   where (e.number, e.available, e.frozen, e.are_next, e.are_due, e.are_allowed, t.number, t.available, t.frozen, t.are_due, t.are_allowed)
       is distinct from (n.last_entry_no - n.was_last_entry_no, n.available - n.was_available, n.frozen - n.was_frozen, true, true, true,
         n.last_transfer_no - n.was_last_transfer_no, e.available, e.frozen, true, true)

@@ -198,7 +198,11 @@ create table transfer (
       when debit then credit in ('external', 'fee_revenue', 'dispute', 'suspense') or credit ^@ 'variance:' or credit ^@ 'channel:'
       when credit then debit in ('external', 'fee_revenue', 'dispute', 'suspense') or debit ^@ 'variance:'
       else false end
-    when 'reconciliation' then debit not in ('available', 'frozen') and credit not in ('available', 'frozen')
+    when 'reconciliation' then case
+      when debit ^@ 'channel:' then credit in ('external', 'variance:' || substr(debit, 9), 'written_off:' || substr(debit, 9), 'channel_fee:' || substr(debit, 9))
+      when credit ^@ 'channel:' then debit in ('external', 'variance:' || substr(credit, 9), 'written_off:' || substr(credit, 9), 'channel_fee:' || substr(credit, 9))
+      when debit = 'suspense' then credit ^@ 'written_off:'
+      else debit ^@ 'written_off:' and credit = 'suspense' end
     else false end),
   constraint transfer_check check (debit <> credit)
 );

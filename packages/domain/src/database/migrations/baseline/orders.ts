@@ -120,11 +120,12 @@ begin
     select o.order_no, o.kind, o.country, o.status, o.currency, o.status not in ('created', 'processing', 'market_available') or (
         select true from public.transition_rule r where r.kind = o.kind and r.country = o.country and o.status in (r."from", r."to") limit 1) is null as is_no_beginning,
       (select true from public.country c where c.code = o.country and c.currency = o.currency) is null as is_no_country,
+      (select true from public.channel c where c.channel_id = o.channel_id) is null as is_nowhere,
       o.kind = 'payout' and (
         select true from public.wallet w join public.wallet_entry e on e.merchant_id = w.merchant_id and e.entry_no > w.last_entry_no
           where w.merchant_id = o.merchant_id and e.order_no = o.order_no and e.type = 'PAYOUT_FREEZE' and e.frozen_change = o.net_amount
           limit 1) is null as is_unfrozen
-    from new_rows o offset 0) o where o.is_no_beginning or o.is_no_country or o.is_unfrozen and not public.owns(tg_relid) limit 1;
+    from new_rows o offset 0) o where o.is_no_beginning or o.is_no_country or (o.is_unfrozen or o.is_nowhere) and not public.owns(tg_relid) limit 1;
   if not found then
     return null;
   elsif false_order.is_no_beginning then
@@ -133,6 +134,8 @@ begin
   elsif false_order.is_no_country then
     raise exception 'order %: % with % is no country of the service', false_order.order_no, false_order.country, false_order.currency
       using errcode = 'check_violation';
+  elsif false_order.is_nowhere then
+    raise exception 'order %: its channel is not there', false_order.order_no using errcode = 'check_violation';
   end if;
   raise exception 'payout %: its wallet has frozen nothing for it', false_order.order_no using errcode = 'check_violation';
 end $$;
@@ -274,6 +277,18 @@ create trigger sent_once before update on orders for each row
     or old.channel_ref is not null and new.channel_ref is distinct from old.channel_ref or new.attempt < old.attempt and new.mode = 'upstream'
     and new.status not in ('completed', 'failed', 'timeout', 'cancelled')))
   execute function refuse_other_send();
+
+-- A payin that its channel refused goes to another one, not to a name whose statements nobody expects.
+create function refuse_order_without_channel() returns trigger language plpgsql as $$
+begin
+  if not owns(tg_relid) and not exists (select from public.channel c where c.channel_id = new.channel_id) then
+    raise exception 'order %: its channel is not there', new.order_no using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger at_a_channel before update on orders for each row
+  when (new.kind = 'payin' and new.channel_id <> old.channel_id)
+  execute function refuse_order_without_channel();
 ${neverDeleted('orders')}
 
 -- The task of a payout is what operators and workers do with it.

@@ -139,3 +139,20 @@ test('what Redis has in the place of outcomes hides no other channel, and does n
   expect([...(await outcomes.read()).keys()]).toEqual([]);
   connection.disconnect();
 });
+
+test('values that no process can have written do not leave Redis, and do not stay', async () => {
+  const [connection] = connections;
+  if (!connection) throw new Error('no connection');
+  const channels = 'tidegate:{channel-outcomes}';
+  const outcomes = openChannelOutcomes(connection);
+  const seen = { at: Date.now(), isAnswered: true };
+  outcomes.add('kept', seen);
+  await vi.waitFor(async () => expect((await outcomes.read()).get('kept')).toEqual([seen]), { timeout: 10_000 });
+  await connection.zadd(channels, Date.now(), 'giant');
+  await connection.rpush(`${channels}:giant`, 'a'.repeat(1_000_000));
+  expect((await outcomes.read()).get('giant')).toEqual([]);
+  expect(await connection.exists(`${channels}:giant`)).toBe(0);
+  await connection.zadd(channels, Date.now(), 'x'.repeat(1_000_000));
+  expect((await outcomes.read()).size).toBe(0);
+  expect(await connection.exists(channels)).toBe(0);
+});

@@ -1,7 +1,7 @@
 import { type CreateOutcome, keptOutcomes, type SharedOutcomes } from '@tidegate/domain/channels';
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { boundaryOf, type RedisConnection } from './connection.ts';
-import { isPast, keepTimes, onOwnKeys } from './own-state.ts';
+import { isPast, keepTimes, readShort } from './own-state.ts';
 
 /** Sorted set of the channels with outcomes, by the time of their last one. All keys are in one slot of a cluster. */
 const channelsKey = 'tidegate:{channel-outcomes}';
@@ -12,6 +12,8 @@ const writeAfterMs = 250;
 /** A channel without creates is dropped after this time, in ms. Longer than any outcome counts. */
 const keptForMs = 10 * 60_000;
 const maxChannels = 1_000;
+const longestName = 200;
+const longestOutcome = 20;
 
 /**
  * The last outcomes of each channel as a list in Redis, oldest first. Each entry is `a` (answered) or `u` (unanswered),
@@ -41,13 +43,12 @@ export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
     },
     async read() {
       await keepTimes(redis, channelsKey, Date.now() - keptForMs, Date.now());
-      const listed = await redis.zrange(channelsKey, 0, maxChannels - 1);
-      const channelIds = boundary.readEach('channel_outcomes', listed, boundedText(200));
+      const listed = await readShort(redis, channelsKey, longestName, ['zrange', 0, maxChannels - 1]);
+      const channelIds = boundary.readEach('channel_outcomes', listed, boundedText(longestName));
       const lists = await Promise.all(
-        channelIds.map((channelId) => {
-          const key = keyOf(channelId);
-          return onOwnKeys(redis, [[key, 'list']], () => redis.lrange(key, -keptOutcomes, -1));
-        }),
+        channelIds.map((channelId) =>
+          readShort(redis, keyOf(channelId), longestOutcome, ['lrange', -keptOutcomes, -1]),
+        ),
       );
       return new Map(
         channelIds.map((channelId, i) => {
@@ -60,6 +61,6 @@ export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
 }
 
 /** An entry of a channel's list. */
-const outcome = boundedText(20)
+const outcome = boundedText(longestOutcome)
   .regex(/^[au][0-9]{1,16}$/)
   .transform((entry): CreateOutcome => ({ at: Number(entry.slice(1)), isAnswered: entry.startsWith('a') }));

@@ -1,5 +1,6 @@
 import { boundedText } from '@tidegate/settings/bounded-text';
 import { boundaryOf, type RedisConnection } from './connection.ts';
+import { readShort } from './own-state.ts';
 
 /**
  * Sorted set of full channels, as `queue channel`, by the time until which the mark counts. A worker has as many calls
@@ -20,22 +21,23 @@ export interface Marks {
 const maxMarks = 10_000;
 
 /** A member of a set of marks: two names. A host has at most 255 characters. */
-const markName = boundedText(400);
+const longestMark = 400;
+const markName = boundedText(longestMark);
 
-/** Reads the members of a set of marks. Those that cannot be read are left out. */
-export function readNames(redis: RedisConnection, reply: unknown): string[] {
-  return boundaryOf(redis).readEach('marks', reply, markName);
+/** Reads the members of a set of marks whose times are from `since` on, in ms. Those that cannot be read are left out. */
+export async function readNames(redis: RedisConnection, key: string, since: number | '-inf'): Promise<string[]> {
+  const range = ['zrangebyscore', since, '+inf', 'LIMIT', 0, maxMarks] as const;
+  return boundaryOf(redis).readEach('marks', await readShort(redis, key, longestMark, range), markName);
 }
 
 /** Reads the marks; null while Redis is unavailable. */
 export async function readMarks(redis: RedisConnection): Promise<Marks | null> {
   if (redis.status !== 'ready') return null;
   try {
-    const [full, open] = await Promise.all([
-      redis.zrangebyscore(fullChannelsKey, Date.now(), '+inf', 'LIMIT', 0, maxMarks),
-      redis.zrange(openBreakersKey, 0, maxMarks - 1),
+    const [channels, breakers] = await Promise.all([
+      readNames(redis, fullChannelsKey, Date.now()),
+      readNames(redis, openBreakersKey, '-inf'),
     ]);
-    const [channels, breakers] = [readNames(redis, full), readNames(redis, open)];
     return {
       fullChannels: new Set(channels.map((name) => name.split(' ')[1] ?? '')),
       openBreakers: new Set(breakers),

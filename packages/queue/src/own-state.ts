@@ -54,6 +54,31 @@ export async function onOwnKeys<T>(redis: RedisConnection, types: OwnKeys, run: 
   }
 }
 
+const readShortScript = `
+local read = redis.call(ARGV[2], KEYS[1], unpack(ARGV, 3))
+for _, entry in ipairs(read) do
+  if #entry > tonumber(ARGV[1]) then
+    redis.pcall('unlink', KEYS[1])
+    return {}
+  end
+end
+return read
+`;
+
+/**
+ * The entries of a list or a sorted set, as one of the commands by range reads them. If one of them is longer than
+ * `longest` bytes, we have not written it: the value is removed, and nothing of it leaves Redis.
+ */
+export async function readShort(
+  redis: RedisConnection,
+  key: string,
+  longest: number,
+  [command, ...range]: readonly ['lrange' | 'zrange' | 'zrangebyscore', ...(string | number)[]],
+): Promise<unknown> {
+  const type = command === 'lrange' ? 'list' : 'zset';
+  return onOwnKeys(redis, [[key, type]], () => redis.eval(readShortScript, 1, key, longest, command, ...range));
+}
+
 /**
  * Removes from a set that is sorted by time what is from before `from`, or from longer after `to` than clocks differ.
  * Both are times in ms.

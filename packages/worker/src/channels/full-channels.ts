@@ -38,7 +38,7 @@ export function openFullChannels(redis: RedisConnection): FullChannels {
     async read() {
       try {
         await keepTimes(redis, key, Date.now(), Date.now() + holds);
-        return new Set(readNames(redis, await redis.zrange(key, 0, 9_999)));
+        return new Set(await readNames(redis, key, '-inf'));
       } catch {
         return new Set();
       }

@@ -93,7 +93,8 @@ export async function readUnmatched(
   return { reported, notBooked, confirming };
 }
 
-function movementsOf(kind: OrderKind, answer: ChannelAnswer): Movement[] {
+/** The movements of money in an answer of the channel. */
+export function movementsOf(kind: OrderKind, answer: ChannelAnswer): Movement[] {
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
   const direction = kind === 'payin' ? 'in' : 'out';
   const movements = payments.map(({ reference, amount }): Movement => ({ reference, amount, direction }));

@@ -120,6 +120,11 @@ export function paymentsOfOrderSql(orm: MikroORM): string {
 export const unmatchedByReferenceSql = `
 select order_no as "orderNo", direction, reference, channel_id as "channelId", use, line from payment where merchant_id = $1 and reference = any($2::text[]) limit 1000`;
 
+/** Payments of orders in the currency $4 with the reference $1 at the channel $2 in the direction $3, by the index `payment_by_reference`. */
+export const paymentsOfReferenceSql = `
+select p.use, p.line from payment p join orders o on o.merchant_id = p.merchant_id and o.order_no = p.order_no
+where p.reference = $1 and p.channel_id = $2 and p.direction = $3 and o.currency = $4 limit 1000`;
+
 /** What the money of orders is computed from, by their keys (merchants, numbers). `place`: which of them, from 1. */
 export function orderMoneySql([merchants, numbers]: readonly [string, string], conditions: readonly string[]): string {
   return `select k.place::integer, t.kind, t.currency, t.status, t.mode, t.amount::text, t.paid_amount::text as "paidAmount",

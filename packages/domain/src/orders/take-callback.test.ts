@@ -81,6 +81,7 @@ test('money without an order on a statement is booked once, whether a callback r
       answer: paid(reference, amount),
       line: `1/${reference}/0`,
       explained: 0,
+      isOwnReference: true,
     });
   const callback = (reference: string, amount: string, channelId = 'fake') =>
     report({ orderNo: 'PI-NOT-OURS', currency: 'THB', answer: paid(reference, amount) }, channelId);

@@ -22,6 +22,7 @@ interface PostedLine {
   orderNo: string | null;
   /** The identity of its movement, by which matching finds it again. */
   reference: string;
+  isOwnReference: boolean;
   /** How many such payments of the order other lines explain. */
   explained: number;
 }
@@ -82,12 +83,22 @@ export async function postReports(
 
 /** The channel's answer that a line proves. */
 function reportOf(line: PostedLine): ProvenReport {
-  const { channelId, orderNo, currency, type, gross, reference, fileNo, lineNo, part, explained } = line;
+  const { channelId, orderNo, currency, type, gross, reference, fileNo, lineNo, part, explained, isOwnReference } =
+    line;
   const place = `${fileNo}/${lineNo}/${part}`;
   const payment = { reference, amount: gross };
   const answer: ChannelAnswer =
     type === 'payout_return'
       ? { outcome: 'returned', payments: [], returned: payment, reason: 'the statement shows that it came back' }
       : { outcome: 'paid', payments: [payment] };
-  return { channelId, kind: type === 'payin' ? 'payin' : 'payout', orderNo, currency, answer, line: place, explained };
+  return {
+    channelId,
+    kind: type === 'payin' ? 'payin' : 'payout',
+    orderNo,
+    currency,
+    answer,
+    line: place,
+    explained,
+    isOwnReference,
+  };
 }

@@ -243,6 +243,7 @@ const explainedOf = `((select count(*) from merchant o join transfer t on t.merc
 /** Breaks that two operators agreed to enter as reports of the channel, the oldest first. */
 export const postingSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo", b.channel_id as "channelId", b.day::text as day, m.currency, b.file_no::float8 as "fileNo",
     b.line_no as "lineNo", b.part, l.type, l.gross::text as gross, l.order_no as "orderNo", ${postedReferenceOf('l')} as reference,
+    l.channel_ref is not null as "isOwnReference",
     ${explainedOf} as explained
   from reconciliation_break b join merchant m using (merchant_id)
   join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part

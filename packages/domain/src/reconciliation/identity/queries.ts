@@ -43,3 +43,14 @@ export const movementOf = (line: string): string =>
 /** How often the content of a line was there up to it, in the order of files and rows: 1 the first time. Lines that are `last` come after all others. */
 export const occurrenceOf = (line: string, last = 'false'): string =>
   `row_number() over (partition by ${contentOf(line)} order by ${last}, ${line}.file_no, ${line}.line_no, ${line}.part)`;
+
+/** Whether none of these references of the line `l` and the entry `e` differ: a reference that only one of both has says nothing. */
+export const mayBeSame = (...pairs: readonly (readonly [string, string])[]): string =>
+  pairs.map(([l, e]) => `(l.${l} is null or e.${e} is null or l.${l} = e.${e})`).join(' and ');
+
+/** Whether the line `l` can show the entry `e`: no reference contradicts. The channel has one reference of a payment, and one of its order. */
+export const mayShow = `(${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
+    and (l.channel_ref is null or (e.channel_ref is null and e.order_ref is null) or l.channel_ref in (e.channel_ref, e.order_ref)))`;
+
+/** Whether the line `l` is near enough to the day of the entry `e` for a bank's reference to identify it: the ledger may have it a day apart. */
+export const isOnItsDay = 'l.day between e.day - 1 and e.day + 1';

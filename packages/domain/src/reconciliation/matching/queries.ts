@@ -2,7 +2,7 @@ import { createAbsencesSql, showAgainSteps, takeOver } from '../absences/queries
 import { isRepeated, namesOf, orderOfLine } from '../breaks/queries.ts';
 import { isBehind, isOnClosedDay } from '../days/queries.ts';
 import { isSuperseded, nextMatch } from '../files/queries.ts';
-import { postedReferenceOf } from '../identity/queries.ts';
+import { mayBeSame, mayShow, postedReferenceOf } from '../identity/queries.ts';
 import { rebookingSteps } from '../rebookings/queries.ts';
 
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
@@ -129,6 +129,7 @@ where l.channel_ref is not null and l.order_no is not null
         and p.channel_id = $2 and p.order_no <> l.order_no)
     or exists (select from orders o where o.channel_ref = l.channel_ref and o.channel_id = $2 and o.order_no <> l.order_no))
   and not exists (select from open_expectation e where e.order_no = l.order_no and l.channel_ref in (e.channel_ref, e.order_ref))
+  and not exists (select from payment own where own.reference = l.channel_ref and own.channel_id = $2 and own.order_no = l.order_no)
   and not exists (select from orders own where own.order_no = l.order_no and own.channel_ref = l.channel_ref and own.channel_id = $2)`;
 
 /** How a line is found among the expectations: a reference of the one equals a reference of the other. The strongest first. */
@@ -197,9 +198,6 @@ both_sides as (select m1 as merchant_id, t1 as transfer_no, place from pair unio
 expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select s.merchant_id, s.transfer_no, $1, b.no + s.place from both_sides s, base b)
 delete from open_expectation o using both_sides s where (o.merchant_id, o.transfer_no) = (s.merchant_id, s.transfer_no)`;
 
-const mayBeSame = (...pairs: readonly (readonly [string, string])[]): string =>
-  pairs.map(([l, e]) => `(l.${l} is null or e.${e} is null or l.${l} = e.${e})`).join(' and ');
-
 /** Exact amount and day, if both are there once on either side, no reference contradicts, and the line names no settlement and repeats no other. $2: the channel. */
 const pairByAmount = `
 with ${nextMatch},
@@ -208,8 +206,7 @@ e as (select *, count(*) over (partition by day, direction, amount) as alike fro
 pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, e.of_match, row_number() over () as place, 0::numeric as difference
   from l join e on e.day = l.day and e.direction = l.direction and e.amount = l.amount
   where l.alike = 1 and e.alike = 1 and l.foreign_order is null and l.type in ('payin', 'payout', 'refund', 'payout_return', 'unknown')
-    and ${namesOf(orderOfLine)} is null and not ${isRepeated} and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
-    and (l.channel_ref is null or (e.channel_ref is null and e.order_ref is null) or l.channel_ref in (e.channel_ref, e.order_ref))),
+    and ${namesOf(orderOfLine)} is null and not ${isRepeated} and ${mayShow}),
 ${storePairs('amount_and_day')}`;
 
 /** The number of the first reference that is not the channel's own. */

@@ -1,12 +1,13 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { endOutgoingCase } from '../../cases/index.ts';
 import { setChannel } from '../../channels/set-channel.ts';
 import { bookWallet, reversalCommand } from '../../ledger/book-wallet.ts';
 import { readWallet } from '../../ledger/read-wallet.ts';
 import { unrestricted } from '../../lists/scope.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aTopUp, paid, placePayin } from '../../testing/payins.ts';
-import { by } from '../../testing/payouts.ts';
+import { by, placePayout } from '../../testing/payouts.ts';
 import { lastEntryOf, moveEntriesTo } from '../../testing/settlements.ts';
 import {
   aLine,
@@ -20,6 +21,7 @@ import {
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { loadBreakOutcomes } from '../list-breaks.ts';
+import type { StatementLine } from '../statement.ts';
 import { heldCreditsSql } from './queries.ts';
 
 // What a wallet paid, and what is held, is what the lines that count now do not show of the ledger's entry, however they came to that.
@@ -64,15 +66,12 @@ async function aPayin(): Promise<void> {
 }
 
 /** The next version of the day shows the line over this amount; null: it does not show it. Each version has a line of its own, and that of the one before. */
-async function shows(
-  gross: string | null,
-  named: { channelRef?: string; bankRef?: string } = { channelRef: `P-${channelId}` },
-) {
+async function shows(gross: string | null, its: Partial<StatementLine> = { channelRef: `P-${channelId}` }) {
   versions += 1;
   const mark = (no: number) => lineOfVersion({ currency, bookedOn: day }, channelId, no);
   const lines = [mark(versions - 1), mark(versions)];
-  if (gross !== null) lines.push(aLine({ currency, bookedOn: day, gross, ...named }));
-  const closing = (Number(gross ?? 0) - 2).toFixed(2);
+  if (gross !== null) lines.push(aLine({ currency, bookedOn: day, gross, ...its }));
+  const closing = ((its.direction === 'out' ? -1 : 1) * Number(gross ?? 0) - 2).toFixed(2);
   const summary = { ...noSummary, from: day, to: day, opening: '0.00', closing };
   await anImport(fixture.domain, country, [...lines, { ...summary, versions }], channelId);
   await reconcileAll(fixture.domain);
@@ -298,3 +297,28 @@ test('of two equal top-ups of one moment that are reversed, the one that was cha
   expect([await ends('80.00', 'posted'), await ends('80.00', 'posted')]).toEqual(['ended', 'ended']);
   expect(await book()).toEqual(['160.00', '0.00', '0.00']);
 });
+
+test.each<['chargeCase' | 'writeOffCase', BreakOutcome, string, string]>([
+  ['chargeCase', 'posted', '100.00', '0.00'],
+  ['chargeCase', 'written_off', '100.00', '0.00'],
+  ['writeOffCase', 'posted', '200.00', '100.00'],
+])(
+  'who bore a failed payout that its line had shown gets it back when the line goes: %s, %s',
+  async (type, outcome, ...borne) => {
+    const { domain } = fixture;
+    expect(await bookWallet(domain, aTopUp(merchantId, `W-${channelId}`, '200.00'), agreed)).toMatchObject({
+      ok: true,
+    });
+    const ref = await placePayout(domain, merchantId, country, { channelId, feeAmount: '0.00' });
+    const failed = { outcome: 'failed', reason: 'no' } as const;
+    await domain.commit({ type: 'applyReport', ref, channelId, answer: failed, during: 'callback' });
+    const out = { type: 'payout', direction: 'out', channelRef: `O-${channelId}`, orderNo: ref.orderNo } as const;
+    await shows('100.00', out);
+    expect(await ends('-100.00', 'posted')).toBe('ended');
+    expect(await endOutgoingCase(domain, { merchantId, caseNo: 1 }, type, agreed)).toMatchObject({ ok: true });
+    expect((await book()).filter((_, at) => at !== 1)).toEqual(borne);
+    await shows(null, out);
+    expect(await ends('100.00', outcome)).toBe('ended');
+    expect([await book(), await sumIn('variance')]).toEqual([['200.00', '0.00', '0.00'], '0.00']);
+  },
+);

@@ -144,12 +144,24 @@ const allBreaks = `(select f.* from ${entryOfBreak} y cross join lateral ${break
   union select f.* from ${breaksOfMatch} f where not exists (select from ${entryOfBreak} y))`;
 /** Breaks that answer the same one as the break `b`: other parts of the money. */
 const otherParts = `select f.* from reconciliation_break f where f.merchant_id = b.merchant_id and f.answers = b.answers`;
-/** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks, and whose wallet got its money. */
-export const decidedSql = `select f.amount::text as amount, f.written_off::text as "writtenOff", coalesce(w.available_change, 0.00)::text as charged, f.account, h.holder
+/**
+ * What a case had decided over the entry of the break `b`, money that left and that nobody had asked for: its merchant was charged, or the platform bears it. What
+ * came back is borne no more.
+ */
+const endedCase = `select 0 as break_no, c.merchant_id as holder, -(c.amount - c.came_back) as amount, case c.state when 'charged' then -(c.amount - c.came_back) else 0.00 end as charged,
+    case c.state when 'charged' then 0.00 else -(c.amount - c.came_back) end as written_off
+  from ${entryOfBreak} y join money_case c on c.merchant_id = y.merchant_id and c.opened_at = y.posted_at and c.amount = y.amount
+    and coalesce(c.reference = y.channel_ref, true) and c.state in ('charged', 'written_off') where y.direction = 'out' limit 1`;
+/** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks after that of its case, and whose wallet got its money. */
+export const decidedSql = `select d.amount::text as amount, d.written_off::text as "writtenOff", d.charged::text as charged, d.account, d.holder from (
+  select f.break_no, f.amount, f.written_off, coalesce(w.available_change, 0.00) as charged, f.account, h.holder
   from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
   cross join lateral (select * from ${allBreaks} f union ${otherParts}) f
   left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}
-  where b.merchant_id = $1 and b.break_no = $2 and ${isEnded('f')} order by f.break_no`;
+  where b.merchant_id = $1 and b.break_no = $2 and ${isEnded('f')}
+  union all
+  select c.break_no, c.amount, c.written_off, c.charged, null, c.holder from reconciliation_break b cross join lateral (${endedCase}) c
+  where b.merchant_id = $1 and b.break_no = $2) d order by d.break_no`;
 /** The merchant whose wallet a decision on the break $2 of the tenant $1 may move. */
 export const holderSql = `select h.holder from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
   where b.merchant_id = $1 and b.break_no = $2 and h.holder is not null`;

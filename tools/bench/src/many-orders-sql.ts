@@ -94,8 +94,8 @@ select merchant_id, order_no, t.*, batch_no from made cross join lateral (values
 where seq < 3 or is_over order by t.at, n, seq`;
 
 const insertPayments = `
-insert into payment (merchant_id, order_no, reference, channel_id, amount, use, received_at, batch_no)
-select merchant_id, order_no, 'UTR' || n, channel_id, amount, 'credited', ended_at, batch_no from made where status = 'completed' order by ended_at`;
+insert into payment (merchant_id, order_no, seq, direction, reference, channel_id, amount, use, received_at, batch_no)
+select merchant_id, order_no, 1, case kind when 'payin' then 'in' else 'out' end, 'UTR' || n, channel_id, amount, 'credited', ended_at, batch_no from made where status = 'completed' order by ended_at`;
 
 const insertTransfers = `
 insert into transfer (merchant_id, transfer_no, debit, credit, currency, amount, cause, order_no, created_at, batch_no)
@@ -138,14 +138,14 @@ select merchant_id, batch_no, at, rows, pg_temp.chain(pg_temp.text_of(merchant_i
   over (partition by merchant_id order by batch_no)
 from (
   select o.merchant_id, o.batch_no, max(o.created_at) as at,
-    array_agg('o:' || o.order_no || ':' || s.count order by o.order_no) || coalesce(array_agg('p:' || p.order_no || ':' || p.reference order by o.order_no)
-      filter (where p.reference is not null), '{}') as rows,
+    array_agg('o:' || o.order_no || ':' || s.count order by o.order_no) || coalesce(array_agg('p:' || p.order_no || ':' || p.seq order by o.order_no)
+      filter (where p.seq is not null), '{}') as rows,
     string_agg('o' || ${textsOf(['o.order_no', 'o.merchant_order_no', 'o.kind', 'o.country', 'o.currency', 'o.mode', 'o.amount::text', 'o.fee_amount::text', 'o.net_amount::text'])}
       || pg_temp.text_of(format('{"fixed":"%s","percent":"%s"}', o.fee_terms->>'fixed', o.fee_terms->>'percent')) || ${textsOf(['o.bank_code', 'o.notify_url'])}
       || pg_temp.text_of(format('{"party":{"account":"%s","mobile":"%s","name":"%s"}}', o.details->'party'->>'account', o.details->'party'->>'mobile', o.details->'party'->>'name'))
       || ${millis('o.expires_at')} || ${millis('o.created_at')} || s.texts, '' order by o.order_no)
-    || coalesce(string_agg('p' || ${textsOf(['p.order_no', 'p.reference', 'p.channel_id', 'p.amount::text', 'p.use'])} || ${millis('p.received_at')}, '' order by o.order_no)
-      filter (where p.reference is not null), '') as texts
+    || coalesce(string_agg('p' || pg_temp.text_of(p.order_no) || p.seq || ';' || ${textsOf(['p.direction', 'p.reference', 'p.channel_id', 'p.amount::text', 'p.use', 'p.line'])}
+      || ${millis('p.received_at')}, '' order by o.order_no) filter (where p.seq is not null), '') as texts
   from made join orders o using (merchant_id, order_no)
   cross join lateral (
     select count(*), string_agg('s' || pg_temp.text_of(t.order_no) || t.seq || ';' || ${textsOf(['t."from"', 't."to"', 't.trigger', 't.actor', 't.detail'])} || ${millis('t.at')},

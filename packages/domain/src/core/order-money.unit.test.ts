@@ -172,6 +172,16 @@ describe('what became of a payment', () => {
   });
 });
 
+test('a payment that left and its return, under one reference, each have their own case', () => {
+  const payout = anOrder('IN', { status: 'failed' }, 'payout');
+  const caseOf = (kind: CaseSum['kind'], state: CaseSum['state']) =>
+    ({ kind, state, reference: 'P', amount: '100.00', cameBack: '0.00', refundNo: null }) as const;
+  const cases = [caseOf('payout_paid_again', 'charged'), caseOf('payout_returned', 'open')];
+  const outcome = (use: 'unasked' | 'returned') =>
+    outcomeOfPayment({ use, reference: 'P', amount: '100.00' }, payout, cases);
+  expect([outcome('unasked'), outcome('returned')]).toEqual(['charged', 'held']);
+});
+
 describe('a payout whose case operators closed by hand', () => {
   const order = { ...anOrder('IN', { status: 'completed' }, 'payout'), paidAmount: '100.00' };
   const money = (use: PaymentSum['use'], kind: CaseSum['kind'], state: CaseSum['state']) => {

@@ -143,7 +143,7 @@ export function outcomesSql(
         select c.kind, c.state, c.reference, c.refund_no as "refundNo", c.amount::text, c.came_back::text as "cameBack"
         from money_case c where c.merchant_id = p.merchant_id and c.order_no = p.order_no
           and (c.reference = p.reference or c.kind = 'parts_of_unpaid')) s) as cases
-    from unnest(${merchants}::text[], ${orders}::text[], ${numbers}::integer[]) with ordinality as k(m, n, s, place)
+    from unnest(${merchants}::text[], ${orders}::text[], ${numbers}::integer[]) with ordinality as k(m, n, seq, place)
     join orders t on t.merchant_id = k.m and t.order_no = k.n
-    join payment p on p.merchant_id = k.m and p.order_no = k.n and p.seq = k.s${whereAll(conditions)}`;
+    join payment p on p.merchant_id = k.m and p.order_no = k.n and p.seq = k.seq${whereAll(conditions)}`;
 }

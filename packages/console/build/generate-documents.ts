@@ -128,7 +128,7 @@ function stubFile(stubs: readonly string[]): string {
   const names = stubs.flatMap((line) => /DocumentNode<(\w+), (\w+)>/.exec(line)?.slice(1) ?? []);
   return [
     "import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';",
-    "import { stub } from '../../graphql/stub.ts';",
+    "import { stub } from '../../state/stub.ts';",
     `import type { ${names.join(', ')} } from '../types.generated.ts';`,
     ...stubs,
     '',

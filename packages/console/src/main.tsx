@@ -5,11 +5,11 @@ import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
 import 'virtual:mantine-theme.css';
 import './app/tokens.css';
-import { router } from './app/router.ts';
 import { makeClient } from './graphql/client.ts';
 import { colorSchemes } from './preferences/color-scheme.ts';
-import { useStore } from './preferences/store.ts';
+import { router } from './router.ts';
 import { session } from './session/session.ts';
+import { useStore } from './state/store.ts';
 import { theme } from './theme.ts';
 
 function App() {

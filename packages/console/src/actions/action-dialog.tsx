@@ -1,15 +1,15 @@
 import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
-import { useMe } from '../app/use-me.ts';
 import { momentOf } from '../format/time.ts';
 import { asSentence } from '../format/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SlowNotice } from '../parts/slow-notice.tsx';
 import { Time } from '../parts/time.tsx';
-import { useStore } from '../preferences/store.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { useTyped } from '../session/typed-text.ts';
+import { useMe } from '../session/use-me.ts';
+import { useStore } from '../state/store.ts';
 import type { Action, ActionField, ActionValues } from './action.ts';
 import styles from './actions.module.css';
 import { ChangedMeanwhile, MovedFields, mayGoOn, WhoWasFirst } from './changed-meanwhile.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from '../preferences/store.ts';
+import { createStore } from '../state/store.ts';
 import type { Action } from './action.ts';
 
 interface OpenAction {

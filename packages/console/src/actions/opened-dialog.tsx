@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { useStore } from '../preferences/store.ts';
+import { useStore } from '../state/store.ts';
 import { openedAction } from './open-action.ts';
 
 const close = () => openedAction.set(null);

@@ -1,6 +1,6 @@
-import { useMe } from '../app/use-me.ts';
 import { roleWords } from '../format/words.ts';
 import { operations } from '../generated/operations.generated.ts';
+import { useMe } from '../session/use-me.ts';
 
 export type OperationName = keyof typeof operations;
 

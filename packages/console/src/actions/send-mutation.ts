@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { AnyVariables, Client } from '@urql/core';
+import { type FieldProblem, fieldSentence, fieldsOf, messageOf } from '../format/error-words.ts';
 import type { ApprovalPartsFragment } from '../generated/documents.generated.ts';
-import { type FieldProblem, fieldSentence, fieldsOf, messageOf } from '../graphql/error-words.ts';
 import type { PayloadOf } from './action.ts';
 
 /** The result of a mutation. */

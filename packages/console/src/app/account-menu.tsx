@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { countryNames, roleWords } from '../format/words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { useStore } from '../preferences/store.ts';
 import { TIME_ZONES, timeZone } from '../preferences/time-zone.ts';
 import { problemOfSession, session, signOut } from '../session/session.ts';
+import { useMe } from '../session/use-me.ts';
+import { useStore } from '../state/store.ts';
 import styles from './shell.module.css';
-import { useMe } from './use-me.ts';
 
 const SCHEMES = [
   { value: 'light', label: 'Light' },

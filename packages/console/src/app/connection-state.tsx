@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type Connection, connection } from '../graphql/connection.ts';
-import { SLOW_TEXT, useSlow } from '../graphql/slow.ts';
-import { useStore } from '../preferences/store.ts';
+import { SLOW_TEXT, useSlow } from '../state/slow.ts';
+import { useStore } from '../state/store.ts';
 import styles from './shell.module.css';
 
 /** Interruptions shorter than this are not shown. */

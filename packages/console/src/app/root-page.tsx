@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
-import { afterPause } from '../graphql/pause.ts';
 import { Notice } from '../parts/notice.tsx';
-import { useStore } from '../preferences/store.ts';
 import { SessionProblem, session } from '../session/session.ts';
+import { afterPause } from '../state/pause.ts';
+import { useStore } from '../state/store.ts';
 import styles from './shell.module.css';
 
 /** Every page. When the session ends, the router looks again and shows the sign-in page. */

@@ -28,5 +28,5 @@ export const signInRoute = createRoute({
     ...(typeof returnTo === 'string' && /^\/(?![/\\])/.test(returnTo) && { returnTo }),
     ...(typeof problem === 'string' && { problem }),
   }),
-  component: lazyRouteComponent(() => import('../session/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 });

@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type Ref, useState } from 'react';
-import { opensOnly } from '../orders/use-open-only.ts';
+import { opensOnly } from '../list/use-open-only.ts';
 import { Icon } from '../parts/icon.tsx';
 import styles from './shell.module.css';
 

@@ -6,16 +6,16 @@ import { OpenedDialog } from '../actions/opened-dialog.tsx';
 import { MeDocument } from '../generated/documents.generated.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Failure } from '../parts/notice.tsx';
+import { useShortcuts } from '../parts/shortcuts.ts';
 import { usePreferences } from '../preferences/use-preferences.ts';
 import { signOut } from '../session/session.ts';
+import { MeContext } from '../session/use-me.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import { navigation } from './navigation.ts';
 import { SearchBox } from './search-box.tsx';
 import styles from './shell.module.css';
-import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
-import { MeContext } from './use-me.ts';
 
 /** The frame of all screens: navigation, search, who is signed in, keyboard. */
 export function Shell() {

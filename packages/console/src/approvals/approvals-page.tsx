@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMe } from '../app/use-me.ts';
 import { type ApprovalFilter, ApprovalListDocument } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
@@ -8,9 +8,9 @@ import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
 import { Views } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { useMe } from '../session/use-me.ts';
 import { approvalColumns } from './approval-columns.tsx';
 import { approvalFilters } from './approval-filters.ts';
-import { useApprovalNews } from './approval-news.ts';
 import { approvalViews } from './approval-words.ts';
 
 const route = getRouteApi('/shell/approvals');

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import type { Action } from '../actions/action.ts';
 import { openAction } from '../actions/open-action.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { type ApprovalDetailPartsFragment, ApprovalListDocument } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useSoon } from '../graphql/use-soon.ts';
+import { useShortcuts } from '../parts/shortcuts.ts';
 import { approvalActions } from './approval-actions.tsx';
-import { useApprovalNews } from './approval-news.ts';
 import styles from './approvals.module.css';
 
 interface DecideProps {

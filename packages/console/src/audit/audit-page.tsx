@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMe } from '../app/use-me.ts';
 import { AuditLogDocument, type AuditLogFilter, type AuditRowFragment } from '../generated/documents.generated.ts';
 import { CsvButton, type CsvColumns } from '../list/csv-button.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
@@ -9,6 +8,7 @@ import { useList, useSetSearch } from '../list/use-list.ts';
 import { Tabs } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
+import { useMe } from '../session/use-me.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { auditFilters, auditTabs, toAuditFilter } from './audit-filters.ts';
 import { AuditRecord } from './audit-record.tsx';

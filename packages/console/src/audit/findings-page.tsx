@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { type Waiting, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import {
   FindingListDocument,
   type FindingRowFragment,
   WaitingFindingsDocument,
 } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import type { Column } from '../list/columns.ts';
 import { FilterBar } from '../list/filter-bar.tsx';

@@ -1,11 +1,11 @@
 import { useQuery } from 'urql';
 import type { CustomField } from '../actions/action.ts';
+import { caseKindWords, holdsNoMoney, isOfPayout, isOutgoing } from '../format/case-words.ts';
 import { CaseListDocument, type CaseRowFragment } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Time } from '../parts/time.tsx';
 import type { CaseDetail } from './case-detail.ts';
-import { caseKindWords, holdsNoMoney, isOfPayout, isOutgoing } from './case-words.ts';
 import styles from './cases.module.css';
 
 interface Also {

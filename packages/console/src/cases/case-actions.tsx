@@ -3,6 +3,7 @@ import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
 import { requestedOutcome } from '../approvals/requested-outcome.ts';
+import { byHandWords, caseKindWords, caseStateWords, holdsNoMoney, isOutgoing } from '../format/case-words.ts';
 import {
   type Action as ActionName,
   ChargeCaseDocument,
@@ -15,7 +16,6 @@ import {
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { type CaseDetail, stillOut, subjectOf } from './case-detail.ts';
-import { byHandWords, caseKindWords, caseStateWords, holdsNoMoney, isOutgoing } from './case-words.ts';
 import { creditCase } from './credit-case.tsx';
 
 /** What can be decided about a case as it is, the usual decision first. What is not possible now says why. */

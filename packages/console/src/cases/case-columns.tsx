@@ -1,3 +1,4 @@
+import { caseKindWords, caseStateWords, isPlatform } from '../format/case-words.ts';
 import type { CaseRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
 import { Age } from '../parts/age.tsx';
@@ -5,7 +6,6 @@ import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Assignee } from '../work/assignee.tsx';
-import { caseKindWords, caseStateWords, isPlatform } from './case-words.ts';
 
 /** Columns of lists of cases. */
 export const caseColumns: readonly Column<CaseRowFragment>[] = [

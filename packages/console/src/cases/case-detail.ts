@@ -1,6 +1,6 @@
+import { caseTasks, holdsNoMoney, isOfPayout, isOutgoing, isPlatform } from '../format/case-words.ts';
 import { sumAmounts } from '../format/money.ts';
 import type { CaseDetailQuery } from '../generated/documents.generated.ts';
-import { caseTasks, holdsNoMoney, isOfPayout, isOutgoing, isPlatform } from './case-words.ts';
 
 /** A case as its page reads it. */
 export type CaseDetail = NonNullable<CaseDetailQuery['moneyCase']>;

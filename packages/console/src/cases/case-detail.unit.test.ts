@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { byHandWords } from '../format/case-words.ts';
 import { type CaseDetail, ownTargetOf, stillOut, taskOf } from './case-detail.ts';
-import { byHandWords } from './case-words.ts';
 
 const found = (change: object) =>
   ({

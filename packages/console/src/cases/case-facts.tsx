@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { holdsNoMoney, isOutgoing, isPlatform, refundStateWords } from '../format/case-words.ts';
 import { orderKindWords, orderStatusWords } from '../format/words.ts';
 import { MoneyFacts } from '../orders/order-facts.tsx';
 import { PaymentLines } from '../orders/payment-lines.tsx';
@@ -9,7 +10,6 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { type CaseDetail, stillOut } from './case-detail.ts';
-import { holdsNoMoney, isOutgoing, isPlatform, refundStateWords } from './case-words.ts';
 
 /** The money in suspense, its order, and the payments of that order. */
 export function CaseFacts({ found }: { found: CaseDetail }) {

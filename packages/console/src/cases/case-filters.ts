@@ -1,9 +1,9 @@
+import { caseKindWords } from '../format/case-words.ts';
 import { rangeOf } from '../format/period.ts';
 import type { CaseFilter } from '../generated/documents.generated.ts';
 import { choice, choices, type FilterValues, period, text, texts } from '../list/filters.ts';
 import { assignedFilter } from '../work/assigned-filter.ts';
 import { workSortFilter } from '../work/work-sort.ts';
-import { caseKindWords } from './case-words.ts';
 
 /** What the filter bar of the cases offers. */
 export const caseFilters = {

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMe } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
+import { caseKindWords, caseStateWords, caseStories } from '../format/case-words.ts';
 import { CaseDetailDocument, CaseMovesDocument } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useLive } from '../graphql/use-live.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
@@ -11,12 +11,12 @@ import { useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
 import { Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
+import { useMe } from '../session/use-me.ts';
 import { WorkPage } from '../work/work-page.tsx';
 import { caseDecisions } from './case-actions.tsx';
 import { subjectOf, taskOf } from './case-detail.ts';
 import { CaseFacts } from './case-facts.tsx';
 import { CaseHistory } from './case-history.tsx';
-import { caseKindWords, caseStateWords, caseStories } from './case-words.ts';
 import styles from './cases.module.css';
 
 const route = getRouteApi('/shell/cases/$merchantId/$caseNo');

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type Action, type ActionValues, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
+import { caseKindWords, caseStateWords, isOfPayout, isPlatform } from '../format/case-words.ts';
 import { compareAmounts, sumAmounts } from '../format/money.ts';
 import { orderStatusWords } from '../format/words.ts';
 import { CreditCaseDocument } from '../generated/documents.generated.ts';
@@ -9,7 +10,6 @@ import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { AlsoCases, readAlso } from './also-cases.tsx';
 import { type CaseDetail, ownTargetOf, subjectOf } from './case-detail.ts';
-import { caseKindWords, caseStateWords, isOfPayout, isPlatform } from './case-words.ts';
 
 const OPEN: ReadonlySet<string> = new Set(['CREATED', 'PROCESSING', 'PARTIAL_PAID', 'MARKET_AVAILABLE']);
 

@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useMe } from '../app/use-me.ts';
 import { groupCount } from '../format/money.ts';
 import { formatDuration } from '../format/time.ts';
 import {
@@ -16,6 +15,7 @@ import { useList } from '../list/use-list.ts';
 import { Empty, Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMe } from '../session/use-me.ts';
 import { addChannel } from './add-channel.tsx';
 import { channelConditionWords, enabledWord, modeWord, percentOf } from './channel-words.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { approvalNews } from '../approvals/approval-news.ts';
-import { createStore } from '../preferences/store.ts';
+import { createStore } from '../state/store.ts';
+import { approvalNews } from './approval-news.ts';
 
 /** Counts the changes that this operator made here. */
 const ownChanges = createStore(0);

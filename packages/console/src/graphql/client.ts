@@ -9,11 +9,11 @@ import {
   type OperationResult,
 } from '@urql/core';
 import { CONSOLE_HEADER, leave } from '../session/session.ts';
+import { noteSlow } from '../state/slow.ts';
+import { persistedQueryOf } from '../state/stub.ts';
 import { knownChanges, noteOwnChange } from './changes.ts';
 import { noteReachable } from './connection.ts';
 import { readAfterChanges } from './read-after-changes.ts';
-import { noteSlow } from './slow.ts';
-import { persistedQueryOf } from './stub.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,6 +1,6 @@
-import { createStore } from '../preferences/store.ts';
 import { readSession } from '../session/session.ts';
-import { pause } from './pause.ts';
+import { pause } from '../state/pause.ts';
+import { createStore } from '../state/store.ts';
 
 /** How the console reaches the API. */
 export interface Connection {

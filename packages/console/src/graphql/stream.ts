@@ -1,9 +1,9 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { CONSOLE_HEADER, leave } from '../session/session.ts';
+import { pause } from '../state/pause.ts';
+import { persistedQueryOf } from '../state/stub.ts';
 import { noteStream } from './connection.ts';
-import { pause } from './pause.ts';
 import { readEvents } from './read-events.ts';
-import { persistedQueryOf } from './stub.ts';
 
 /** The API sends something every 12 s. After this time in silence the connection is dead. */
 const SILENCE_MS = 30_000;

@@ -3,7 +3,7 @@ import { Button, Tooltip } from '@mantine/core';
 import type { AnyVariables } from '@urql/core';
 import { useState } from 'react';
 import { useClient } from 'urql';
-import { messageOf } from '../graphql/error-words.ts';
+import { messageOf } from '../format/error-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { saveCsv } from './save-csv.ts';
 import type { Connection } from './use-list.ts';

@@ -1,8 +1,8 @@
 import { Button, CloseButton, Popover } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { describePeriod } from '../format/period.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useShortcuts } from '../parts/shortcuts.ts';
 import { FilterEditor } from './filter-editor.tsx';
 import type { Filter, Filters } from './filters.ts';
 import styles from './list.module.css';

@@ -5,7 +5,7 @@ import { Failure } from '../parts/notice.tsx';
 import { Empty } from '../parts/page.tsx';
 import { ScrollBox } from '../parts/scroll-box.tsx';
 import { chosenColumns } from '../preferences/columns.ts';
-import { useStore } from '../preferences/store.ts';
+import { useStore } from '../state/store.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { type Column, shownColumns } from './columns.ts';
 import styles from './list.module.css';

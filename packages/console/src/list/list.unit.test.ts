@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseSearch, stringifySearch } from '../app/search-params.ts';
 import { readEvents } from '../graphql/read-events.ts';
 import { type Column, shownColumns } from './columns.ts';
 import { amount, choices, period, readListSearch, text, texts } from './filters.ts';
 import { toCsv } from './save-csv.ts';
+import { parseSearch, stringifySearch } from './search-params.ts';
 
 test('digits in the URL stay texts, and lists stay lists', () => {
   const search = { merchantOrderNo: '00123456789012345678', statuses: ['FAILED', 'TIMEOUT'] };

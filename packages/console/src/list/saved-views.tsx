@@ -2,17 +2,17 @@ import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { parseSearch, stringifySearch } from '../app/search-params.ts';
+import { messageOf } from '../format/error-words.ts';
 import {
   DeleteViewDocument,
   SavedViewsDocument,
   SaveViewDocument,
   type Screen,
 } from '../generated/documents.generated.ts';
-import { messageOf } from '../graphql/error-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import styles from './list.module.css';
+import { parseSearch, stringifySearch } from './search-params.ts';
 
 interface SavedViewsProps {
   screen: Screen;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { isTyping } from '../app/shortcuts.ts';
+import { isTyping } from '../parts/shortcuts.ts';
 
 /** `j` and `k` move the focus from row to row. Enter then follows the row's link. */
 export function useRowKeys(body: RefObject<HTMLElement | null>): void {

@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
 import { blockedAsAllowed } from '../actions/allowed.tsx';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { roleWords } from '../format/words.ts';
 import { OperatorDetailDocument, type OperatorDetailQuery } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { caseKindWords, caseStateWords } from '../cases/case-words.ts';
 import { attemptProblem } from '../format/attempt-words.ts';
+import { caseKindWords, caseStateWords } from '../format/case-words.ts';
 import { formatDuration } from '../format/time.ts';
 import { orderStatusWords, plainWords, type Tone, triggerLabel } from '../format/words.ts';
 import type { TimelinePageFragment } from '../generated/documents.generated.ts';

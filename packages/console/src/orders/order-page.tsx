@@ -1,9 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMe } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { orderKindWords, orderStatusWords, testWord } from '../format/words.ts';
 import { OrderDetailDocument, OrderMovesDocument } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useLive } from '../graphql/use-live.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
@@ -13,6 +12,7 @@ import { useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
 import { Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
+import { useMe } from '../session/use-me.ts';
 import { WorkPage } from '../work/work-page.tsx';
 import { orderActions } from './order-actions.tsx';
 import { OrderFacts } from './order-facts.tsx';

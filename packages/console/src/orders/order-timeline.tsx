@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useClient } from 'urql';
+import { messageOf } from '../format/error-words.ts';
 import { OrderTimelineDocument, type TimelinePageFragment } from '../generated/documents.generated.ts';
-import { messageOf } from '../graphql/error-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { describeEvent } from './describe-event.tsx';

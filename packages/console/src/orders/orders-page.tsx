@@ -6,12 +6,12 @@ import { ListTable } from '../list/list-table.tsx';
 import { SavedViews } from '../list/saved-views.tsx';
 import { useList } from '../list/use-list.ts';
 import { useLiveRows } from '../list/use-live-rows.ts';
+import { useOpenOnly } from '../list/use-open-only.ts';
 import { Empty, Page } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { ExportButton } from './export-button.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { isLiveTop, orderFilters, toOrderFilter } from './order-filters.ts';
-import { useOpenOnly } from './use-open-only.ts';
 
 const route = getRouteApi('/shell/orders');
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { saveFile } from '../work/send-file.ts';
+import { saveFile } from '../session/send-file.ts';
 
 /** The time limit of a download, long enough for half a gigabyte. */
 const DOWNLOAD_MS = 600_000;

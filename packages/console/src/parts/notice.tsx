@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { CombinedError } from '@urql/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { messageOf } from '../format/error-words.ts';
 import type { Tone } from '../format/words.ts';
 import { isTransient } from '../graphql/client.ts';
 import { reconnected } from '../graphql/connection.ts';
-import { messageOf } from '../graphql/error-words.ts';
-import { afterPause } from '../graphql/pause.ts';
+import { afterPause } from '../state/pause.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './parts.module.css';
 

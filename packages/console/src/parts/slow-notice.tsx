@@ -1,4 +1,4 @@
-import { SLOW_TEXT, useSlow } from '../graphql/slow.ts';
+import { SLOW_TEXT, useSlow } from '../state/slow.ts';
 import { Notice } from './notice.tsx';
 
 /** Says that a request takes longer than usual, while one does. */

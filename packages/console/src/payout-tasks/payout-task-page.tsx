@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Action } from '../actions/action.ts';
-import { useMe } from '../app/use-me.ts';
 import { orderStatusWords } from '../format/words.ts';
 import { OrderMovesDocument, PayoutTaskDetailDocument } from '../generated/documents.generated.ts';
 import { useLive } from '../graphql/use-live.ts';
@@ -12,6 +11,7 @@ import { Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMe } from '../session/use-me.ts';
 import { WorkPage } from '../work/work-page.tsx';
 import { taskActions } from './task-actions.tsx';
 import { Payee, TaskProof } from './task-facts.tsx';

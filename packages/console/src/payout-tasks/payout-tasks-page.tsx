@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMe } from '../app/use-me.ts';
 import {
   OrdersMovedDocument,
   PayoutTaskListDocument,
@@ -13,6 +12,7 @@ import { ListTable } from '../list/list-table.tsx';
 import { type Connection, useList } from '../list/use-list.ts';
 import { Views } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { useMe } from '../session/use-me.ts';
 import { SortChoice } from '../work/sort-choice.tsx';
 import { taskColumns } from './task-columns.tsx';
 import { taskFilters, toTaskFilter } from './task-filters.ts';

@@ -1,6 +1,6 @@
-import { useMe } from '../app/use-me.ts';
 import { TimeLeft } from '../parts/age.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { useMe } from '../session/use-me.ts';
 import { stageOf, type TaskDetail } from './task-state.ts';
 
 /** What has to happen next, by whom, and until when. */

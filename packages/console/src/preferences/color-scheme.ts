@@ -1,5 +1,5 @@
 import { localStorageColorSchemeManager, type MantineColorScheme, type MantineColorSchemeManager } from '@mantine/core';
-import { createStore } from './store.ts';
+import { createStore } from '../state/store.ts';
 
 const kept = localStorageColorSchemeManager({ key: 'tidegate-colors' });
 

@@ -1,5 +1,5 @@
 import type { Screen } from '../generated/documents.generated.ts';
-import { createKeptStore, createStore, type Store } from './store.ts';
+import { createKeptStore, createStore, type Store } from '../state/store.ts';
 
 type Chosen = readonly string[] | null;
 

@@ -1,4 +1,4 @@
-import { createKeptStore, useStore } from './store.ts';
+import { createKeptStore, useStore } from '../state/store.ts';
 
 /** The zone of the browser. */
 export const OWN = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,10 +2,10 @@ import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useClient } from 'urql';
 import type { ColourScheme, PreferencesPartsFragment, Screen } from '../generated/documents.generated.ts';
+import { createKeptStore } from '../state/store.ts';
 import { colorScheme } from './color-scheme.ts';
 import { chosenColumns, lastColumns, listsOfScreens } from './columns.ts';
 import { preferencesSaver } from './preferences-saver.ts';
-import { createKeptStore } from './store.ts';
 import { isZone, OWN, timeZone } from './time-zone.ts';
 
 /** The operator whose preferences the browser stores. */

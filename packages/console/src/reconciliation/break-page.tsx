@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Action } from '../actions/action.ts';
-import { useMe } from '../app/use-me.ts';
 import { unlessRequested, type Waiting, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import { BreakDetailDocument, type Country } from '../generated/documents.generated.ts';
@@ -14,6 +13,7 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import type { TimelineItem } from '../parts/timeline.tsx';
+import { useMe } from '../session/use-me.ts';
 import { WorkPage } from '../work/work-page.tsx';
 import { type BreakDetail, storyOfBreak, subjectOfBreak } from './break-detail.ts';
 import { BreakSides } from './break-sides.tsx';

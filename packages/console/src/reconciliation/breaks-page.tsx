@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { BreakListDocument } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { FilterBar } from '../list/filter-bar.tsx';

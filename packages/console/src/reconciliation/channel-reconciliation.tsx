@@ -3,8 +3,6 @@ import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
 import { listRoles, operationNamed } from '../actions/operation.ts';
-import { useMe, useOwnCountries } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { unlessRequested, type Waiting, WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import {
@@ -13,12 +11,14 @@ import {
   type Country,
   SetReconciliationDocument,
 } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
+import { useMe, useOwnCountries } from '../session/use-me.ts';
 import { changedReconciliation } from './changed-reconciliation.ts';
 import { showDay } from './day-look.ts';
 import { tenantOf } from './to-filter.ts';

@@ -4,7 +4,6 @@ import { type FormEvent, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { operationNamed, useWhyNot } from '../actions/operation.ts';
 import { sendMutation } from '../actions/send-mutation.ts';
-import { useOwnCountries } from '../app/use-me.ts';
 import { asSentence, countryNames } from '../format/words.ts';
 import {
   type Country,
@@ -15,6 +14,7 @@ import {
 } from '../generated/documents.generated.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Page, Panel } from '../parts/page.tsx';
+import { useOwnCountries } from '../session/use-me.ts';
 import { ImportedStatement } from './imported-statement.tsx';
 import styles from './reconciliation.module.css';
 import { PreviewResult, type PreviewStep, readPreview } from './statement-preview.tsx';

@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useMe } from '../app/use-me.ts';
 import { asSentence, countryNames } from '../format/words.ts';
 import { type Country, StatementDetailDocument, type StatementDetailQuery } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
@@ -13,6 +12,7 @@ import { Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMe } from '../session/use-me.ts';
 import { sizeOf } from '../work/files.tsx';
 import { confirmStatement } from './confirm-statement.tsx';
 import { showDay } from './day-look.ts';

@@ -1,11 +1,11 @@
 import type { AnyVariables, Client } from '@urql/core';
+import { messageOf } from '../format/error-words.ts';
 import { asSentence, plainWords } from '../format/words.ts';
 import {
   type PreviewPartsFragment,
   StatementPreviewDocument,
   type StatementPreviewQueryVariables,
 } from '../generated/documents.generated.ts';
-import { messageOf } from '../graphql/error-words.ts';
 import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Notice } from '../parts/notice.tsx';

@@ -1,6 +1,6 @@
-import { pause } from '../graphql/pause.ts';
-import { noteSlow } from '../graphql/slow.ts';
-import { createStore } from '../preferences/store.ts';
+import { pause } from '../state/pause.ts';
+import { noteSlow } from '../state/slow.ts';
+import { createStore } from '../state/store.ts';
 
 /** What GET /console/session answers. */
 export interface Session {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useMe } from '../app/use-me.ts';
 import { hasRunOut } from './session.ts';
+import { useMe } from './use-me.ts';
 
 /** What operators were typing when their sessions ran out. In the memory of this page alone. */
 const kept = new Map<string, unknown>();

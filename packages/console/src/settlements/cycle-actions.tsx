@@ -7,9 +7,9 @@ import {
   SetSettlementCycleDocument,
   type SettlementCycleDetailQuery,
 } from '../generated/documents.generated.ts';
+import { maskedAccount } from '../parts/bank-account.tsx';
 import { type CycleDetail, changedCycle, shownCycle } from './cycle-changes.ts';
 import { AccountField, WeekdayField } from './cycle-fields.tsx';
-import { maskedAccount } from './settlement-words.ts';
 
 /** The subject of audit records and approvals about a cycle. */
 export const cycleSubject = 'settlement cycle';

@@ -7,10 +7,11 @@ import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
 import { Tabs } from '../list/views.tsx';
+import { maskedAccount } from '../parts/bank-account.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
 import { cycleFilters, settlementTabs } from './settlement-filters.ts';
-import { maskedAccount, weekdayWords } from './settlement-words.ts';
+import { weekdayWords } from './settlement-words.ts';
 
 const route = getRouteApi('/shell/settlements/cycles');
 

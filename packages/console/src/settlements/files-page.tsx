@@ -2,8 +2,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
 import { useWhyNot } from '../actions/operation.ts';
-import { useOwnCountries } from '../app/use-me.ts';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { countryNames } from '../format/words.ts';
 import {
@@ -11,6 +9,7 @@ import {
   type SettlementFileRowFragment,
   WaitingSettlementFilesDocument,
 } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import type { Column } from '../list/columns.ts';
@@ -19,6 +18,7 @@ import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
 import { Tabs } from '../list/views.tsx';
+import { maskedAccount } from '../parts/bank-account.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty, Page } from '../parts/page.tsx';
@@ -26,9 +26,10 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
+import { useOwnCountries } from '../session/use-me.ts';
 import { createFile } from './create-file.tsx';
 import { fileFilters, settlementTabs, toFileFilter } from './settlement-filters.ts';
-import { fileStateWords, maskedAccount } from './settlement-words.ts';
+import { fileStateWords } from './settlement-words.ts';
 import styles from './settlements.module.css';
 
 const route = getRouteApi('/shell/settlements/files');

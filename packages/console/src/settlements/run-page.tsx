@@ -1,13 +1,13 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { operationNamed, useWhyNot } from '../actions/operation.ts';
-import { useOwnCountries } from '../app/use-me.ts';
 import { countryNames } from '../format/words.ts';
 import type { Country } from '../generated/documents.generated.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Page, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
+import { useOwnCountries } from '../session/use-me.ts';
 import styles from './settlements.module.css';
 import { type Run, useRun } from './use-run.ts';
 

@@ -9,9 +9,10 @@ import {
   PaySettlementDocument,
   SendSettlementDocument,
 } from '../generated/documents.generated.ts';
+import { maskedAccount } from '../parts/bank-account.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { maskedAccount, type SettlementDetail, settlementStateWords } from './settlement-words.ts';
+import { type SettlementDetail, settlementStateWords } from './settlement-words.ts';
 
 /** The next step of a settlement, the usual way first. What is not possible now says why. */
 export function settlementActions(found: SettlementDetail): Action[] {

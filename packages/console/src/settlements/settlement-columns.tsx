@@ -1,11 +1,12 @@
 import { countryNames } from '../format/words.ts';
 import type { SettlementRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
+import { maskedAccount } from '../parts/bank-account.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
-import { maskedAccount, settlementStateWords } from './settlement-words.ts';
+import { settlementStateWords } from './settlement-words.ts';
 
 /** Columns of lists of settlements. */
 export const settlementColumns: readonly Column<SettlementRowFragment>[] = [

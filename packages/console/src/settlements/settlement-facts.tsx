@@ -1,5 +1,6 @@
 import { sumAmounts } from '../format/money.ts';
 import { countryNames } from '../format/words.ts';
+import { BankAccountFacts } from '../parts/bank-account.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -7,7 +8,6 @@ import { Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
-import { BankAccountFacts } from './bank-account.tsx';
 import type { SettlementDetail } from './settlement-words.ts';
 
 /** Merchant, days, references, and the bank account as far as the operator may see it. */

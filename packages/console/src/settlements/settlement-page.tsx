@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionBar, ActionMenu } from '../actions/action-button.tsx';
-import { useMe } from '../app/use-me.ts';
 import { WaitingApprovals } from '../approvals/waiting-approvals.tsx';
 import { SettlementDetailDocument } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
@@ -10,6 +9,7 @@ import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { ReconciliationHistory } from '../reconciliation/reconciliation-history.tsx';
+import { useMe } from '../session/use-me.ts';
 import { settlementActions, settlementTrouble } from './settlement-actions.tsx';
 import { Basis } from './settlement-basis.tsx';
 import { SettlementEntries } from './settlement-entries.tsx';

@@ -64,8 +64,3 @@ export const weekdayWords: Readonly<Record<Weekday, string>> = {
   SAT: 'Sat',
   SUN: 'Sun',
 };
-
-/** The end of an account number, as everybody may see it. */
-export function maskedAccount(account: { readonly ending: string } | null): string {
-  return account === null ? 'None' : `•••• ${account.ending}`;
-}

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionLink } from '../actions/action-link.tsx';
-import { useApprovalNews } from '../approvals/approval-news.ts';
 import { SettlementListDocument } from '../generated/documents.generated.ts';
+import { useApprovalNews } from '../graphql/approval-news.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { FilterBar } from '../list/filter-bar.tsx';

@@ -1,4 +1,3 @@
-import { useMe } from '../app/use-me.ts';
 import { ExportMenu } from '../exports/menu.tsx';
 import {
   type StatementEntryFilter,
@@ -7,6 +6,7 @@ import {
   type WalletStatementPageQuery,
 } from '../generated/documents.generated.ts';
 import { CsvButton, type CsvColumns } from '../list/csv-button.tsx';
+import { useMe } from '../session/use-me.ts';
 
 type Entry = NonNullable<WalletStatementPageQuery['walletStatement']>['entries']['edges'][number]['node'];
 

@@ -1,4 +1,4 @@
-import { useMe } from '../app/use-me.ts';
+import { useMe } from '../session/use-me.ts';
 
 /** To whom work is assigned, in a list. */
 export function Assignee({ assignment }: { assignment: { readonly assignee: string } | null }) {

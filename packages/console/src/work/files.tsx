@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Panel } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import { FILE_TYPES, saveFile, uploadFile } from './send-file.ts';
+import { FILE_TYPES, saveFile, uploadFile } from '../session/send-file.ts';
 import styles from './work.module.css';
 
 interface FilesProps {

@@ -4,13 +4,13 @@ import { useClient } from 'urql';
 import { blockedBy } from '../actions/allowed.tsx';
 import { useWhyNot } from '../actions/operation.ts';
 import { sendMutation } from '../actions/send-mutation.ts';
-import { useMe } from '../app/use-me.ts';
 import {
   type AllowedPartsFragment,
   type AssignmentPartsFragment,
   ReleaseWorkDocument,
   TakeWorkDocument,
 } from '../generated/documents.generated.ts';
+import { useMe } from '../session/use-me.ts';
 import { assigneeWords } from './assign-work.tsx';
 import styles from './work.module.css';
 

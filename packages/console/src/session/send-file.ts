@@ -1,4 +1,4 @@
-import { CONSOLE_HEADER } from '../session/session.ts';
+import { CONSOLE_HEADER } from './session.ts';
 
 /** The API takes no larger file. */
 const LARGEST_FILE = 2 * 1024 * 1024;

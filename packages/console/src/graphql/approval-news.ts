@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { createStore } from '../preferences/store.ts';
+import { createStore } from '../state/store.ts';
 
 /** The approval that changed last; null: any approval may have changed. The badge in the navigation sets it. */
 export const approvalNews = createStore<{ readonly approvalId: string | null }>({ approvalId: null });

@@ -1,7 +1,7 @@
 import { type HistoryState, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePoll } from '../graphql/use-poll.ts';
-import type { List } from '../list/use-list.ts';
+import type { List } from './use-list.ts';
 
 const OPENS_ONLY = 'opensOnly';
 /** A new order is found by its merchant's number, account or name only some seconds after its creation. */

@@ -1,11 +1,11 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
-import { afterPause } from '../graphql/pause.ts';
 import { Notice } from '../parts/notice.tsx';
 import { SlowNotice } from '../parts/slow-notice.tsx';
-import { useStore } from '../preferences/store.ts';
-import { problemOfSession, readSession, session, signIn } from './session.ts';
+import { problemOfSession, readSession, session, signIn } from '../session/session.ts';
+import { afterPause } from '../state/pause.ts';
+import { useStore } from '../state/store.ts';
 import styles from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');

@@ -1,5 +1,5 @@
 import type { CombinedError } from '@urql/core';
-import { asSentence, plainWords } from '../format/words.ts';
+import { asSentence, plainWords } from './words.ts';
 
 // The one place that turns errors into sentences for people. Messages of libraries are never shown.
 

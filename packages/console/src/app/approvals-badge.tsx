@@ -1,9 +1,9 @@
 import { useQuery } from 'urql';
-import { NavigationBadge } from '../app/navigation-badge.tsx';
 import { ApprovalsMovedDocument, ApprovalsToDecideDocument } from '../generated/documents.generated.ts';
+import { approvalNews } from '../graphql/approval-news.ts';
 import { useLive } from '../graphql/use-live.ts';
 import { useSoon } from '../graphql/use-soon.ts';
-import { approvalNews } from './approval-news.ts';
+import { NavigationBadge } from './navigation-badge.tsx';
 
 /**
  * The number of approvals that wait for this operator. It updates itself, and tells the screens which approval changed.

@@ -1,6 +1,10 @@
-import { Copyable } from '../parts/copyable.tsx';
-import { Facts } from '../parts/page.tsx';
-import { maskedAccount } from './settlement-words.ts';
+import { Copyable } from './copyable.tsx';
+import { Facts } from './page.tsx';
+
+/** The end of an account number, as everybody may see it. */
+export function maskedAccount(account: { readonly ending: string } | null): string {
+  return account === null ? 'None' : `•••• ${account.ending}`;
+}
 
 interface BankAccountProps {
   /** Undefined or null where the operator may not see it. */

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../preferences/store.ts';
+import { createStore, useStore } from './store.ts';
 
 /** After this time in ms people are told that a request takes longer than usual. */
 const SLOW_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { Word } from '../format/words.ts';
 import type { CaseKind, CaseState, RefundState } from '../generated/documents.generated.ts';
+import type { Word } from './words.ts';
 
 /** Why a case was opened, in a few words. */
 export const caseKindWords: Readonly<Record<CaseKind, string>> = {

@@ -1,8 +1,8 @@
 import { useQuery } from 'urql';
-import { NavigationBadge } from '../app/navigation-badge.tsx';
-import { useMe } from '../app/use-me.ts';
 import { OpenBreaksDocument } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
+import { useMe } from '../session/use-me.ts';
+import { NavigationBadge } from './navigation-badge.tsx';
 
 /** How often the breaks are counted, in milliseconds. */
 const POLL_MS = 60_000;

@@ -171,8 +171,8 @@ test('orders of another channel are polled while the calls to the hanging one ar
     interval: 20,
   });
   expect(ended).toEqual([]);
-  // Some may have been submitted before they were due to be polled.
-  expect(most).toBeLessThanOrEqual(2 * shareOfOneChannel);
+  // Each kind of work has its own share. Some may have been submitted before they were due to be polled, and some expire.
+  expect(most).toBeLessThanOrEqual(3 * shareOfOneChannel);
 });
 
 test('many overdue polls of a hanging channel do not delay an expiry of another channel', {

@@ -24,7 +24,7 @@ export const entry =
       ...changes,
     };
     return `insert into wallet_entry (merchant_id, created_at, ${Object.keys(columns).join(', ')})
-      select merchant_id, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+      select merchant_id, now(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
   };
 /** A transfer that follows the last one. Its defaults are those of a top-up of 5,000. */
 export const transfer =
@@ -42,14 +42,14 @@ export const transfer =
       ...changes,
     };
     return `insert into transfer (merchant_id, created_at, ${Object.keys(columns).join(', ')})
-      select merchant_id, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+      select merchant_id, now(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
   };
 const batchOf = (merchant: string) => `insert into ledger_batch (merchant_id, batch_no, at, rows, hash)
-  select merchant_id, last_batch_no + 1, clock_timestamp(), '{}', '${zeros}' from wallet where merchant_id = ${merchant} on conflict do nothing`;
+  select merchant_id, last_batch_no + 1, now(), '{}', '${zeros}' from wallet where merchant_id = ${merchant} on conflict do nothing`;
 /** The next link of the ledger chain, unless it is there. */
 export const batch = () => batchOf('$1');
 /** The wallet counts one more link. */
-export const oneBatch = `last_batch_no = last_batch_no + 1, last_batch_hash = '${zeros}'`;
+export const oneBatch = `last_batch_no = last_batch_no + 1, last_batch_hash = '${zeros}', recorded_at = now()`;
 /** The wallet counts one more audit record. */
 export const oneRecord = 'last_audit_no = last_audit_no + 1';
 /** The wallet counts one more entry, transfer and link. */
@@ -65,7 +65,7 @@ export const step = (orderNo: string, changes: Readonly<Record<string, string>> 
 const recordOf = (merchant: string, approver: string, action: string, subject: string, detail: object) =>
   `with link as (${batchOf(merchant)})
     insert into audit_record (merchant_id, audit_no, actor, approver, action, subject, reason, detail, at, batch_no)
-    select merchant_id, last_audit_no + 1, 'eve', ${approver}, '${action}', '${subject}', 'x', '${JSON.stringify(detail)}', clock_timestamp(), last_batch_no + 1
+    select merchant_id, last_audit_no + 1, 'eve', ${approver}, '${action}', '${subject}', 'x', '${JSON.stringify(detail)}', now(), last_batch_no + 1
     from wallet where merchant_id = ${merchant}`;
 export const record =
   (action: string, subject: string, detail: object = {}) =>
@@ -77,5 +77,6 @@ export const platformRecord = (action: string, subject = 'x', detail: object = {
 /** As the ledger writer does: wallets count the records that are there, and the link that covers them. */
 export const countRecords = `update wallet w set last_audit_no = a.last,
     last_batch_no = w.last_batch_no + (select count(*) from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1),
-    last_batch_hash = coalesce((select b.hash from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1), w.last_batch_hash)
+    last_batch_hash = coalesce((select b.hash from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1), w.last_batch_hash),
+    recorded_at = coalesce((select b.at from ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1), w.recorded_at)
   from (select merchant_id, max(audit_no) as last from audit_record group by 1) a where a.merchant_id = w.merchant_id and w.last_audit_no < a.last`;

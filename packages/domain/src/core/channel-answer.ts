@@ -71,6 +71,7 @@ export function truncateText(words: string, max: number): string {
 export function problemOfAnswer(answer: ChannelAnswer): string | null {
   const { channelRef, payLink, payQr } = { channelRef: '', payLink: '', payQr: '', ...answer };
   if (![channelRef, payLink, payQr].every(isStorable)) return 'a text that cannot be kept';
+  if (channelRef.length > longestChannelRef) return 'a reference that is too long';
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
   if (payments.length > mostPayments) return `more than ${mostPayments} payments`;
   for (const { reference, amount } of 'returned' in answer ? [...payments, answer.returned] : payments) {
@@ -80,6 +81,9 @@ export function problemOfAnswer(answer: ChannelAnswer): string | null {
   }
   return null;
 }
+
+/** It is indexed, in at most four bytes for each character. */
+const longestChannelRef = 128;
 
 /** The most payments of one order that an answer may report. Each is compared with those that are known. */
 const mostPayments = 500;

@@ -7,6 +7,7 @@ const paid = (reference: string, amount = '1.00'): ChannelAnswer => ({
 });
 const unusable = 'a payment without a usable reference';
 const noAmount = 'a payment whose amount is none';
+const tooLong = 'a reference that is too long';
 const noText = 'a text that cannot be kept';
 
 test('a reference of 1 to 128 characters is usable, a shorter or longer one is not', () => {
@@ -35,6 +36,7 @@ test.each<[string, ChannelAnswer, string | null]>([
   ['a payment and its return', { outcome: 'returned', payments: [good], returned: good, reason: '' }, null],
   ['a reference of the channel', { outcome: 'accepted', channelRef: 'R', payLink: 'L', payQr: 'Q' }, null],
   ['an invalid reference of the channel', { outcome: 'accepted', channelRef: 'a\u0000' }, noText],
+  ['a reference of the channel that no index takes', { outcome: 'accepted', channelRef: 'R'.repeat(129) }, tooLong],
   ['an invalid link', { outcome: 'accepted', payLink: 'a\u0000' }, noText],
   ['an invalid QR code', { outcome: 'accepted', payQr: '\ud83d' }, noText],
 ])('the check of a channel answer covers %s', (_, answer, problem) => {

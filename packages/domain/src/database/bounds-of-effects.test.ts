@@ -101,7 +101,7 @@ describe('what channels remember', () => {
 
 describe('a payout is sent to its channel, and to no other one', () => {
   const change = ({ orderNo }: Order, changes: string) => `update orders set ${changes} where order_no = '${orderNo}'`;
-  const submit = "next_action = 'submit', next_action_at = clock_timestamp()";
+  const submit = "next_action = 'submit', next_action_at = now()";
 
   test('what has ended is not sent', async () => {
     for (const role of ledgerRoles)
@@ -126,9 +126,9 @@ describe('a payout is sent to its channel, and to no other one', () => {
   test('it is sent again under its number as long as no money is known to have left', async () => {
     await attack('worker_ledger', [change(open, submit)]);
     const left = `insert into payment (merchant_id, order_no, seq, direction, reference, channel_id, amount, use, received_at, batch_no)
-      select merchant_id, order_no, 1, 'out', 'UTR9', channel_id, 1, 'unasked', clock_timestamp(), last_batch_no + 1
+      select merchant_id, order_no, 1, 'out', 'UTR9', channel_id, 1, 'unasked', now(), last_batch_no + 1
       from orders join wallet using (merchant_id) where order_no = '${open.orderNo}'`;
-    const poll = change(open, "next_action = 'poll', next_action_at = clock_timestamp()");
+    const poll = change(open, "next_action = 'poll', next_action_at = now()");
     const statements = [batch(), poll, left, change(open, submit)];
     await expect(attack('worker_ledger', statements)).rejects.toThrow('is known to have left');
   });
@@ -171,7 +171,7 @@ const creditOf = (
   };
 };
 const endCase = (tenant = merchantId, no = caseNo, state = 'credited') =>
-  `update money_case set state = '${state}', closed_at = clock_timestamp() where merchant_id = '${tenant}' and case_no = ${no}`;
+  `update money_case set state = '${state}', closed_at = now() where merchant_id = '${tenant}' and case_no = ${no}`;
 const whole = (to: string, options: Parameters<typeof creditOf>[1] = {}): Statement[] => {
   const { decision, rows, ends } = creditOf(to, options);
   return [...decision, ...rows, ...ends];
@@ -328,7 +328,7 @@ describe('a transfer without an entry needs its cause, whatever order it names',
     ] as const)
       await pool.query(breakOf(no, amount));
     const end = (no: number) =>
-      `update reconciliation_break set state = 'posted', account = 'variance:fake', decided_at = clock_timestamp(), closed_at = clock_timestamp() where break_no = ${no}`;
+      `update reconciliation_break set state = 'posted', account = 'variance:fake', decided_at = now(), closed_at = now() where break_no = ${no}`;
     await attack('api_ledger', [end(1), ...statements('break 1')]);
     for (const refused of [
       [...statements('break 1')],
@@ -370,8 +370,8 @@ describe('what is taken back is taken back once', () => {
     const refund = (amount: string, no = caseNo) =>
       `insert into refund (merchant_id, refund_no, case_no, channel_id, order_no, reference, currency, amount, reason, state, next_action, next_action_at,
          attempt, sends, created_at, updated_at)
-       select merchant_id, 'RFEVE', ${no}, channel_id, order_no, reference, currency, ${amount}, 'x', 'requested', 'send', clock_timestamp(), 0, 0,
-         clock_timestamp(), clock_timestamp() from money_case where merchant_id = $1 and case_no = ${caseNo}`;
+       select merchant_id, 'RFEVE', ${no}, channel_id, order_no, reference, currency, ${amount}, 'x', 'requested', 'send', now(), 0, 0,
+         now(), now() from money_case where merchant_id = $1 and case_no = ${caseNo}`;
     const reserve = `update money_case set refund_no = 'RFEVE' where merchant_id = $1 and case_no = ${caseNo}`;
     const decided = [record('returnCase', `case ${caseNo}`, { caseNo })(), set(`${oneRecord}, ${oneBatch}`)()];
     await attack('api_ledger', [refund('amount'), reserve, ...decided]);

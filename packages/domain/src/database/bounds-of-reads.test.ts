@@ -112,6 +112,31 @@ test('no role writes a time, a day or an amount that no process can read', async
   expect(rows, 'a new table with a time, day or amount needs a check named <table>_bounds_check').toEqual([]);
 });
 
+test('no role writes a text that an index or a roll-up cannot take', async () => {
+  const long = 'x'.repeat(600);
+  const call = (
+    column: string,
+  ) => `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome,
+      is_sent, is_answer)
+    select $1, '${orderNo}', 'c', ${column === 'channel_id' ? `'${long}'` : "'fake'"}, 'query', now(), 1, ${column === 'outcome' ? `'${long}'` : "'paid'"}, true, true`;
+  for (const role of ['rest', 'api', 'worker'] as const)
+    for (const column of ['channel_id', 'outcome'])
+      await expect(stolen.attack(role, [call(column)]), `${role} ${column}`).rejects.toThrow(`${column}_check`);
+  for (const [role, change, check] of [
+    ['worker_ledger', `orders set failure_reason = '${long}'`, 'orders_failure_reason_check'],
+    ['worker_ledger', `orders set channel_ref = '${long}x'`, 'orders_bounds_check'],
+    ['worker_ledger', 'orders set attempt = 2147483647', 'orders_bounds_check'],
+    ['worker', 'notification set attempt = 2147483647', 'notification_bounds_check'],
+  ] as const)
+    await expect(stolen.attack(role, [`update ${change}`]), change).rejects.toThrow(check);
+  const { rows } = await sql(`select i.indrelid::regclass || '.' || a.attname as unbounded from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey) and a.atttypid = 'text'::regtype
+    join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace and c.relname <> 'migration' and not c.relispartition
+    where not exists (select from pg_constraint k where k.conrelid = c.oid and k.conname = c.relname || '_bounds_check'
+      and pg_get_constraintdef(k.oid) like '%octet_length(' || quote_ident(a.attname) || ')%')`);
+  expect(rows, 'an indexed text needs its length in <table>_bounds_check').toEqual([]);
+});
+
 test('no work is held, or said to be done, for more than a day ahead', async () => {
   await sql(
     `insert into settlement_run (merchant_id, day, state) values ('${stolen.merchantId}', current_date, 'done')`,

@@ -55,11 +55,11 @@ const ends = ({ orderNo }: Order) =>
   `update orders set status = 'completed', paid_amount = amount, completed_at = now(), next_action = null, next_action_at = null where order_no = '${orderNo}'`;
 const payment = (orderNo: string, direction: string, use: string, amount: string, channel = 'fake') =>
   `insert into payment (merchant_id, order_no, seq, direction, reference, channel_id, amount, use, received_at, batch_no)
-    select merchant_id, '${orderNo}', 1, '${direction}', 'F1', '${channel}', ${amount}, '${use}', clock_timestamp(), last_batch_no + 1 from wallet where merchant_id = $1`;
+    select merchant_id, '${orderNo}', 1, '${direction}', 'F1', '${channel}', ${amount}, '${use}', now(), last_batch_no + 1 from wallet where merchant_id = $1`;
 const opens = (kind: string, orderNo: string | null, paymentOrderNo: string, amount: string, channel = 'fake') =>
   `insert into money_case (merchant_id, case_no, kind, order_no, payment_order_no, reference, channel_id, currency, amount, detail, opened_at, batch_no)
     select merchant_id, last_case_no + 1, '${kind}', ${orderNo ? `'${orderNo}'` : 'null'}, '${paymentOrderNo}', 'F1', '${channel}', currency, ${amount}, 'x',
-      clock_timestamp(), last_batch_no + 1 from wallet where merchant_id = $1`;
+      now(), last_batch_no + 1 from wallet where merchant_id = $1`;
 const oneCase = `last_transfer_no = last_transfer_no + 1, last_case_no = last_case_no + 1, ${oneBatch}`;
 
 const paidPayin = (account: string, feeAccount = account) => {

@@ -84,7 +84,7 @@ const stateOf = async ({ order, caseNo }: Cased): Promise<string> => {
 const refOf = ({ order, caseNo }: Cased) => ({ merchantId: order.merchantId, caseNo });
 
 const ends = ({ caseNo }: Cased, state: string, more = '') =>
-  `update money_case set state = '${state}', closed_at = clock_timestamp()${more} where merchant_id = $1 and case_no = ${caseNo}`;
+  `update money_case set state = '${state}', closed_at = now()${more} where merchant_id = $1 and case_no = ${caseNo}`;
 /** The money of a case leaves suspense, as it does for a case that is returned. */
 const leaving = ({ order }: Cased) => [
   batch(),
@@ -136,7 +136,7 @@ const opens = (kind: string, more: Readonly<Record<string, string>> = {}) => {
     ...more,
   };
   return `insert into money_case (merchant_id, currency, opened_at, ${Object.keys(columns).join(', ')})
-    select merchant_id, currency, clock_timestamp(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
+    select merchant_id, currency, now(), ${Object.values(columns).join(', ')} from wallet where merchant_id = $1`;
 };
 const second = { case_no: 'last_case_no + 2' };
 /** The wallet counts the cases and the batch. */
@@ -172,7 +172,7 @@ test.each(['rest_ledger', 'worker_ledger'] as const)(
       [opens('parts_of_unpaid', ofOrder), batch(), counts(1)],
       [opens('settlement_failed'), batch(), counts(1)],
       [
-        opens('payout_paid_again', { state: "'charged', clock_timestamp()" }).replace('state,', 'state, closed_at,'),
+        opens('payout_paid_again', { state: "'charged', now()" }).replace('state,', 'state, closed_at,'),
         batch(),
         counts(1),
       ],

@@ -322,7 +322,7 @@ test.each(['api_ledger', 'worker_ledger'] as const)('the role %s records nothing
   const counted = set(`${oneRecord}, ${oneBatch}`)();
   const of = (batchNo: string, auditNo = 'last_audit_no + 1') =>
     `insert into audit_record (merchant_id, audit_no, actor, action, subject, reason, detail, at, batch_no)
-      select merchant_id, ${auditNo}, 'eve', 'draftSettlement', 'x', 'x', '{}', clock_timestamp(), ${batchNo} from wallet where merchant_id = $1`;
+      select merchant_id, ${auditNo}, 'eve', 'draftSettlement', 'x', 'x', '{}', now(), ${batchNo} from wallet where merchant_id = $1`;
   const next = of('last_batch_no + 1');
   for (const steps of [
     [next],
@@ -345,7 +345,7 @@ test.each(ledgerRoles)('the role %s does not take the reference of a payment tha
     batchNo: string,
     seq = 1,
   ) => `insert into payment (merchant_id, order_no, seq, direction, channel_id, reference, amount, use, received_at, batch_no)
-    select o.merchant_id, o.order_no, ${seq}, 'in', o.channel_id, 'to come', o.amount, 'credited', clock_timestamp(), ${batchNo}
+    select o.merchant_id, o.order_no, ${seq}, 'in', o.channel_id, 'to come', o.amount, 'credited', now(), ${batchNo}
     from orders o join wallet w on w.merchant_id = o.merchant_id where o.order_no = '${payin.orderNo}'`;
   for (const batchNo of ['w.last_batch_no', `w.last_batch_no + 1`])
     await expect(attack(role, [taken(batchNo)]), batchNo).rejects.toThrow('its wallet does not count it');
@@ -355,6 +355,17 @@ test.each(ledgerRoles)('the role %s does not take the reference of a payment tha
   );
   // With a batch that the wallet never counts.
   await expect(attack(role, [batch(), taken(`w.last_batch_no + 1`)])).rejects.toThrow('its wallet does not count it');
+});
+
+test.each(ledgerRoles)('the role %s dates nothing before or after its transaction', async (role) => {
+  const rows = [entry()(), transfer()(), ...(role === 'rest_ledger' ? [] : [record('proveSettlement', 'x')()])];
+  for (const time of ["'2020-01-01'", "'2099-01-01'", "now() - interval '6 minutes'", "now() + interval '1 s'"]) {
+    const dated = (statement: string) => statement.replaceAll('now()', time);
+    for (const row of rows)
+      await expect(attack(role, [batch(), dated(row)]), dated(row)).rejects.toThrow('its wallet does not count it');
+    // The wallet keeps the time of its last link.
+    await expect(attack(role, [dated(batch()), set(oneBatch)()]), time).rejects.toThrow('its wallet does not count it');
+  }
 });
 
 test.each(serviceRoles)('the role %s of ordinary reads can write no table of the ledger', async (role) => {

@@ -45,7 +45,8 @@ export class Baseline extends Migration {
 
 /**
  * A time, a day or an amount that no process can read would break each list and each sum that it is in: to PostgreSQL,
- * NaN is a number greater than all others. Progress and retention begin at the beginning of time.
+ * NaN is a number greater than all others. Progress and retention begin at the beginning of time. Nor does a row have a
+ * text that an index cannot take, or a number of attempts that cannot be counted on: a statement for many rows would fail.
  */
 const bounds = `do $$
 declare
@@ -54,11 +55,16 @@ begin
   for one in
     select c.oid::regclass as name, c.relname, string_agg(format(case
         when a.atttypid = 'numeric'::regtype then 'abs(%1$I) < ''Infinity'''
+        when a.atttypid = 'text'::regtype then 'octet_length(%1$I) <= 600'
+        when a.atttypid = 'integer'::regtype then '%1$I < 1000000000'
         when c.relname = 'retention' or c.relname like '%\\_progress' then '%1$I < ''10000-01-01'''
         else '%1$I < ''10000-01-01'' and %1$I >= ''0001-01-01''' end, a.attname), ' and ' order by a.attnum) as rule
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and a.atttypid in ('timestamptz'::regtype, 'date'::regtype, 'numeric'::regtype) and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
+      and (a.atttypid in ('timestamptz'::regtype, 'date'::regtype, 'numeric'::regtype)
+        or a.atttypid = 'integer'::regtype and a.attname like '%attempt%'
+        or a.atttypid = 'text'::regtype and exists (select from pg_index i where i.indrelid = c.oid and a.attnum = any(i.indkey)))
+      and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
     group by c.oid, c.relname order by c.relname
   loop
     execute format('alter table %s add constraint %I check (%s)', one.name, one.relname || '_bounds_check', one.rule);

@@ -1,4 +1,4 @@
-import { countedByWallet, neverDeleted } from './rules.ts';
+import { countedByWallet, isOfItsTime, neverDeleted } from './rules.ts';
 
 /** Money that has no place yet, refunds, and money that is withheld. */
 export const cases = `
@@ -75,7 +75,8 @@ begin
     return null;
   end if;
   if (new.state, new.came_back) is distinct from ('open', 0::numeric) or new.refund_no is not null or not exists (
-      select from ledger_batch b where b.merchant_id = new.merchant_id and b.batch_no = new.batch_no and b.xmin = pg_current_xact_id()::xid)
+      select from ledger_batch b where b.merchant_id = new.merchant_id and b.batch_no = new.batch_no and b.xmin = pg_current_xact_id()::xid
+        and ${isOfItsTime('new.opened_at')})
     or not (case new.kind
       when 'contradiction' then exists (
         select from orders o where o.merchant_id = new.merchant_id and o.order_no = new.order_no and o.contradiction is not null)

@@ -123,13 +123,14 @@ create table channel_health (
 create table channel_call (
   merchant_id text,
   order_no text,
-  call_id text,
-  channel_id text not null,
+  call_id text check (length(call_id) <= 64),
+  channel_id text not null check (length(channel_id) <= 32),
   operation text not null check (operation in ('create', 'query', 'cancel', 'callback', 'refund', 'query_refund')),
   started_at timestamptz(3) not null,
   duration_ms integer not null,
-  outcome text not null,
-  detail text,
+  -- Roll-ups count by it.
+  outcome text not null check (length(outcome) <= 64),
+  detail text check (length(detail) <= 4096),
   -- Whether it may have reached the channel, and whether the channel answered: an unknown order is an answer too.
   is_sent boolean not null,
   is_answer boolean not null,

@@ -1,9 +1,9 @@
-import { appendOnly, neverDeleted, numbered } from './rules.ts';
+import { appendOnly, isOfItsTime, neverDeleted, numbered } from './rules.ts';
 
 /** Whether the new row `n` belongs to the batch that its wallet counts next. */
-const isOfNextBatch = `(
-    select n.batch_no = w.last_batch_no + 1
-        and (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
+const isOfNextBatch = (time: string): string => `(
+    select n.batch_no = w.last_batch_no + 1 and (select ${isOfItsTime(time)} from public.ledger_batch b
+          where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
       from public.wallet w where w.merchant_id = n.merchant_id)`;
 
 /** Orders, their transitions, and what was paid for them. */
@@ -42,7 +42,7 @@ create table orders (
   net_amount numeric(14, 2) not null check (net_amount > 0),
   paid_amount numeric(14, 2) not null,
   fee_terms jsonb not null,
-  bank_code text,
+  bank_code text check (length(bank_code) <= 64),
   channel_id text not null,
   channel_bank_code text,
   channel_ref text,
@@ -51,7 +51,7 @@ create table orders (
   notify_url text check (length(notify_url) <= 512),
   details jsonb not null,
   task jsonb,
-  failure_reason text,
+  failure_reason text check (length(failure_reason) <= 300),
   next_action text check (next_action in ('submit', 'poll', 'expire')),
   next_action_at timestamptz(3),
   attempt integer not null,
@@ -317,18 +317,17 @@ create table order_transition (
 create index order_transition_at on order_transition (at);
 ${appendOnly('order_transition')}
 
--- The next step of an order has the next number, begins where the one before ended, and comes not before it, nor days
--- ahead: a number or a time far ahead would be the last one for good. It belongs to a batch as payments do.
+-- The next step of an order has the next number, begins where the one before ended, and comes not before it: a number or a time far ahead would be the last one for good. It belongs to a batch as payments do.
 create function refuse_unnumbered_transition() returns trigger language plpgsql as $$
 declare
   lonely pg_catalog.text;
 begin
   select n.seq || ' of ' || n.order_no into lonely from new_rows n where case when n.seq = 1 then n."from" = 'new' else (
-    select p.at <= n.at and n.at < clock_timestamp() + interval '1 day' and p."to" = n."from" from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) end is not true limit 1;
+    select p.at <= n.at and p."to" = n."from" from public.order_transition p where p.merchant_id = n.merchant_id and p.order_no = n.order_no and p.seq = n.seq - 1) end is not true limit 1;
   if lonely is not null and not public.owns(tg_relid) then
     raise exception 'step %: it does not follow the one before', lonely using errcode = 'check_violation';
   end if;
-  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch} is not true limit 1;
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch('n.at')} is not true limit 1;
   if lonely is not null and not public.owns(tg_relid) then
     raise exception 'step %: its wallet does not count it', lonely using errcode = 'check_violation';
   end if;
@@ -366,7 +365,7 @@ create function refuse_unbatched_payment() returns trigger language plpgsql as $
 declare
   lonely pg_catalog.text;
 begin
-  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch} is not true limit 1;
+  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch('n.received_at')} is not true limit 1;
   if lonely is not null and not public.owns(tg_relid) then
     raise exception 'payment %: its wallet does not count it', lonely using errcode = 'check_violation';
   end if;

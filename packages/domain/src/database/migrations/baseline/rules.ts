@@ -110,6 +110,13 @@ alter table ${table} enable always trigger configuration_added, enable always tr
 }
 
 /**
+ * Whether a row is of now, and of its batch `b`: its time decides which statements have to show it. After the clock stepped
+ * back, times go on from the last ones, which are ahead.
+ */
+export const isOfItsTime = (time: string): string =>
+  `${time} <= b.at and ${time} > clock_timestamp() - interval '5 minutes'`;
+
+/**
  * An entry, a transfer or a record belongs to the batch that its wallet counts next, and leaves no gap before it. When the
  * wallet counts the batch, it has to look for the next number only (refuse_forged_wallets). All rows are found by their
  * whole keys: a plan from the time when the tables were empty reads nothing else later. The names are qualified in what
@@ -123,7 +130,8 @@ declare
 begin
   select n.${what}_no || ' of ' || n.merchant_id into lonely from new_rows n where (
     -- Not joined: the whole keys would not be looked up.
-    select (select true from public.ledger_batch b where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
+    select (select ${isOfItsTime(what === 'audit' ? 'n.at' : 'n.created_at')} from public.ledger_batch b
+          where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
         and n.batch_no = w.last_batch_no + 1 ${what === 'transfer' ? 'and n.currency = w.currency ' : ''}and (n.${what}_no = w.last_${what}_no + 1 or (
           select true from public.${table} p where p.merchant_id = n.merchant_id and p.${what}_no = n.${what}_no - 1))
       from public.wallet w where w.merchant_id = n.merchant_id) is not true limit 1;
@@ -136,9 +144,12 @@ create trigger of_next_batch after insert on ${table} referencing new table as n
   for each statement execute function refuse_unbatched_${what}();`;
 }
 
-/** A row with the next number would take it from what the ledger writer writes next, so the wallet counts each, a batch with its hash. */
+/** A row with the next number would take it from what the ledger writer writes next, so the wallet counts each, a batch with its hash and time. */
 export function countedByWallet(what: 'batch' | 'audit' | 'case', table: string): string {
-  const hash = what === 'batch' ? ' and (w.last_batch_no > new.batch_no or w.last_batch_hash = new.hash)' : '';
+  const hash =
+    what === 'batch'
+      ? ' and (w.last_batch_no > new.batch_no or w.last_batch_hash = new.hash and w.recorded_at = new.at)'
+      : '';
   return `
 create function refuse_uncounted_${what}() returns trigger language plpgsql as $$
 begin

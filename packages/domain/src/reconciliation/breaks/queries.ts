@@ -102,20 +102,29 @@ export const openBreaksSql = `insert into reconciliation_break
 /** Whether the break `b` may miss money of the platform that a merchant was credited. */
 const mayBeCredited = `b.owner_id = b.merchant_id and b.credited_id is null and b.amount < 0 and b.state in ('open', 'posted')
   and b.kind in ('missing_at_channel', 'amount')`;
+/** An expectation `t` that was posted when the case `c` ended. */
+const isOfEnd = `t.tenant = e.tenant and t.channel_id = e.channel_id and t.day between c.closed_at::date - 1 and c.closed_at::date + 1 and t.posted_at = c.closed_at`;
+/** Merchants that took the money of the case `c` over when it ended, that of all cases which were credited together by one movement. */
+const takenOver = `select t.merchant_id, t.transfer_no from statement_expectation t
+  where c.state = 'credited' and ${isOfEnd} and t.direction = 'in' and t.cause = 'suspense_in' and t.merchant_id <> t.tenant`;
+/** The payments of merchants with which people linked the return of the case `c`: the channel had reported its money for their orders. */
+const linkedWithReturn = `select o.merchant_id, o.transfer_no from statement_expectation t
+  join matched_expectation k on k.merchant_id = t.merchant_id and k.transfer_no = t.transfer_no and k.match_no < 0
+  join matched_expectation m on m.tenant = k.tenant and m.match_no = k.match_no and m.merchant_id <> m.tenant
+  join statement_expectation o on o.merchant_id = m.merchant_id and o.transfer_no = m.transfer_no and o.direction = 'in' and o.amount = t.amount
+  where c.state = 'returned' and ${isOfEnd} and t.merchant_id = t.tenant and t.direction = 'out' and t.cause = 'suspense_out' and t.amount = c.amount`;
 /**
- * Lets breaks over the platform's money carry the merchant that was credited it: its money was taken over when the case ended, that of all cases
- * which were credited together by one movement. If that is not certain, the break stays the platform's.
+ * Lets breaks over the platform's money carry the merchant that was credited it. If it is not certain which one, the break stays the platform's.
  */
 export const carryCreditsSql = `
 with found as (
   select b.merchant_id, b.break_no, x.merchant_id as credited, x.transfer_no
   from reconciliation_break b
   join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no and e.direction = 'in' and e.cause = 'suspense_in'
-  join money_case c on c.merchant_id = e.merchant_id and c.state = 'credited' and c.opened_at = e.posted_at and c.amount = e.amount
+  join money_case c on c.merchant_id = e.merchant_id and c.opened_at = e.posted_at and c.amount = e.amount
     and c.channel_id = e.channel_id and coalesce(c.reference = e.channel_ref, true)
-  cross join lateral (select min(t.merchant_id) as merchant_id, min(t.transfer_no) as transfer_no from statement_expectation t
-    where t.tenant = e.tenant and t.channel_id = e.channel_id and t.day between c.closed_at::date - 1 and c.closed_at::date + 1 and t.posted_at = c.closed_at
-      and t.direction = 'in' and t.cause = 'suspense_in' and t.merchant_id <> t.tenant having count(distinct t.merchant_id) = 1) x
+  cross join lateral (select min(t.merchant_id) as merchant_id, min(t.transfer_no) as transfer_no from (${takenOver} union all ${linkedWithReturn}) t
+    having count(distinct t.merchant_id) = 1) x
   where ${mayBeCredited} for update of b skip locked)
 update reconciliation_break b set credited_id = f.credited, credited_transfer_no = f.transfer_no
 from found f where b.merchant_id = f.merchant_id and b.break_no = f.break_no`;

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { creditCase } from '../../cases/index.ts';
+import { creditCase, returnCase } from '../../cases/index.ts';
 import { setChannel } from '../../channels/set-channel.ts';
 import type { ChannelAnswer } from '../../core/channel-answer.ts';
 import type { Order } from '../../core/order.ts';
@@ -290,6 +290,44 @@ test('money of the platform that completed an order is held up to what the order
   await imported(line({ gross: '100.00', channelRef: 'U-3' }, 1));
   expect(await ends((await breaks())[1]?.breakNo ?? 0, 'posted')).toBe('ended');
   expect(await available()).toBe('97.50');
+});
+
+test('money of which the case was returned for a report of it is held and charged, if its line is gone', async () => {
+  const { domain } = fixture;
+  const day = dayAgo(country, 0);
+  const fee = (no: number) =>
+    line({ type: 'fee', direction: 'out', gross: '1.00', channelRef: `F${no}-${channelId}` }, 0);
+  const shows = async (closing: string, ...lines: readonly object[]): Promise<void> => {
+    const summary = { ...noSummary, from: day, to: day, opening: '0.00', closing };
+    await anImport(domain, country, [...lines, summary], channelId);
+    await reconcileAll(domain);
+  };
+  const ofMoney = async () =>
+    (await breaks()).filter(({ amount, state }) => amount.includes('100.00') && state === 'open');
+  await shows('99.00', fee(1), line({ channelRef: `L-${channelId}` }, 0));
+  expect(await ends((await ofMoney())[0]?.breakNo ?? 0, 'posted')).toBe('ended');
+  const payin = await placePayin(domain, merchantId, country, { channelId });
+  await report(payin, paid(`P-${channelId}`));
+  const { rows } = await domain.database.pool.query<{ no: number }>(
+    'select case_no::integer as no from money_case where channel_id = $1',
+    [channelId],
+  );
+  const caseNo = rows[0]?.no ?? 0;
+  expect(await returnCase(domain, { merchantId: tenant, caseNo }, 'by_hand', agreed)).toMatchObject({ ok: true });
+  await reconcileAll(domain);
+  const [one, other] = await ofMoney();
+  expect([one?.amount, other?.amount].sort()).toEqual(['-100.00', '100.00']);
+  const link = { breakNo: one?.breakNo ?? 0, outcome: 'linked', otherBreakNo: other?.breakNo ?? 0 } as const;
+  expect(await resolveBreak(domain, { merchantId: tenant, ...link }, agreed)).toMatchObject({ ok: true });
+  await reconcileAll(domain);
+  expect([await ofMoney(), await held()]).toEqual([[], '0.00']);
+  await shows('-2.00', fee(1), fee(2));
+  const [gone] = await ofMoney();
+  expect(gone).toMatchObject({ amount: '-100.00' });
+  expect(await ends(gone?.breakNo ?? 0, 'posted')).toBe('ended');
+  expect(await held()).toBe('97.50');
+  expect(await ends(gone?.breakNo ?? 0, 'charged')).toBe('ended');
+  expect([await available(), await held()]).toEqual(['0.00', '0.00']);
 });
 
 test('a credit whose line a late file withdraws is held before anybody decides, if its day is closed', async () => {

@@ -117,7 +117,7 @@ const nightly: TestProjectConfiguration[] = [
     test: {
       ...inOneProcess,
       name: 'deep cases',
-      include: ['src/audit/tampered-*.test.ts', 'src/reconciliation/versions/order-of-files.test.ts'],
+      include: ['src/audit/tampered-*.test.ts', 'src/reconciliation/versions/{order,lines}-of-files.test.ts'],
       env: { TIDEGATE_TEST_DEPTH: '20' },
     },
   },

@@ -117,6 +117,7 @@ const known = [
   'settlement by settlement_merchant_id_settlement_no_key (merchant_id)',
   'settlement by settlement_merchant_id_settlement_no_key (merchant_id, settlement_no)',
   'settlement by settlement_payment_once (merchant_id, payment_no)',
+  'refund by refund_once (merchant_id, case_no)',
   'wallet_entry by wallet_entry_booking (merchant_id, booking_no, settlement_no)',
   'settlement by settlement_pkey (merchant_id)',
   'wallet_entry by wallet_entry_booking (merchant_id, booking_no)',

@@ -16,8 +16,8 @@ const provedOnMarket = `
 const outgoing = (row: string): string => `${row}.kind in ('payout_paid_again', 'payout_wrong_amount')`;
 
 /**
- * What an order moved with each channel is what its payments say, and what operators decided: cases that they returned, and refunds that left after they
- * had failed. Below, money that came in counts above zero; a payout's is shown with the other sign.
+ * What an order moved with each channel is what its payments say, and what operators decided: cases that they or a refund returned, and refunds that
+ * left after they had failed. Below, money that came in counts above zero; a payout's is shown with the other sign.
  */
 export const movementsOf = (kind: OrderKind): string => `
     select o.merchant_id, o.order_no as subject, format('channel %s: moved were %s, reported and decided %s', m.channel, m.moved, m.known) as detail
@@ -39,7 +39,9 @@ export const movementsOf = (kind: OrderKind): string => `
         from (select * from money_case c where c.merchant_id = o.merchant_id and c.order_no = o.order_no and c.state = 'returned'
           and c.kind <> 'contradiction' offset 0) c
         cross join lateral (
-          select from audit_record a where a.merchant_id = o.merchant_id and a.subject = 'case ' || c.case_no and a.action = 'returnCase' limit 1) a
+          select from audit_record a where a.merchant_id = o.merchant_id and a.subject = 'case ' || c.case_no and a.action = 'returnCase'
+          union all
+          select from refund r where r.merchant_id = o.merchant_id and r.case_no = c.case_no and r.state = 'refunded' limit 1) a
         union all
         select f.channel_id, 0, -f.amount
         from (select c.case_no from money_case c where c.merchant_id = o.merchant_id and c.order_no = o.order_no offset 0) c

@@ -301,23 +301,6 @@ test('a notification says what became of its order, to the address of the order'
   await expect(attack('rest_ledger', [...noted, completed])).rejects.toThrow('it is not what became of the order');
 });
 
-test('a step of an order follows the one before, in number, status and time', async () => {
-  const { orderNo } = await placePayin(owner.domain, merchantId, 'IN');
-  await attack('rest_ledger', [batch(), step(orderNo), set(oneBatch)()]);
-  for (const forged of [{ seq: '2147483647' }, { seq: 't.seq + 2' }, { at: "'2001-01-01'" }, { from: "'failed'" }])
-    await expect(
-      attack('rest_ledger', [batch(), step(orderNo, forged), set(oneBatch)()]),
-      JSON.stringify(forged),
-    ).rejects.toThrow('it does not follow the one before');
-  // Nor is there one that no link of the chain covers.
-  for (const lonely of [
-    [step(orderNo)],
-    [batch(), step(orderNo, { batch_no: 'w.last_batch_no' }), set(oneBatch)()],
-    [batch(), step(orderNo, { at: "'9000-01-01'" }), set(oneBatch)()],
-  ])
-    await expect(attack('rest_ledger', lonely)).rejects.toThrow('its wallet does not count it');
-});
-
 test('a letter that is another one in another script makes another host of a channel', async () => {
   const { rows } = await owner.domain.database.pool.query(
     "select host_of('https://openapi.al\u0130pay.com/x') = host_of('https://OpenAPI.alipay.com/y') as same",

@@ -357,17 +357,6 @@ test.each(ledgerRoles)('the role %s does not take the reference of a payment tha
   await expect(attack(role, [batch(), taken(`w.last_batch_no + 1`)])).rejects.toThrow('its wallet does not count it');
 });
 
-test.each(ledgerRoles)('the role %s dates nothing before or after its transaction', async (role) => {
-  const rows = [entry()(), transfer()(), ...(role === 'rest_ledger' ? [] : [record('proveSettlement', 'x')()])];
-  for (const time of ["'2020-01-01'", "'2099-01-01'", "now() - interval '6 minutes'", "now() + interval '1 s'"]) {
-    const dated = (statement: string) => statement.replaceAll('now()', time);
-    for (const row of rows)
-      await expect(attack(role, [batch(), dated(row)]), dated(row)).rejects.toThrow('its wallet does not count it');
-    // The wallet keeps the time of its last link.
-    await expect(attack(role, [dated(batch()), set(oneBatch)()]), time).rejects.toThrow('its wallet does not count it');
-  }
-});
-
 test.each(serviceRoles)('the role %s of ordinary reads can write no table of the ledger', async (role) => {
   const tables = [
     'orders',

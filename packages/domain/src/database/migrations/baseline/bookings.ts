@@ -162,23 +162,24 @@ begin
       select a.action, a.subject, a.detail::pg_catalog.jsonb as detail from public.audit_record a
       where a.merchant_id = of_merchant and a.audit_no > after_audit and a.audit_no <= until_audit and a.action in ('resolveBreak', 'proveSettlement', 'closeDay')),
     ended as (
-      select b.break_no, b.channel_id, b.amount, b.state, b.account, d.action, (select l.direction || ' external' from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part) as of_line
+      select b.break_no, b.channel_id, b.amount, b.state, b.account, d.action, l.direction
       from decision d join public.reconciliation_break b
         on b.merchant_id = of_merchant and b.break_no = substring(d.subject from '^break ([0-9]{1,18})$')::bigint
-      where b.xmin = pg_current_xact_id()::pg_catalog.xid and b.state not in ('open', 'matched', 'posting') and b.decided_at >= now() - interval '1 ms'
-        and (d.action = 'resolveBreak' or d.action = 'proveSettlement' and (select abs(b.amount) <= l.gross from public.statement_line l
-          where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part))
+      left join lateral (select l.gross, l.direction from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no
+        and l.line_no = b.line_no and l.part = b.part offset 0) l on true
+      where b.xmin = pg_current_xact_id()::pg_catalog.xid and b.decided_at >= now() - interval '1 ms' and b.state not in ('open', 'matched', 'posting')
+        and (d.action = 'resolveBreak' or d.action = 'proveSettlement' and abs(b.amount) <= l.gross)
       union
-      select b.break_no, b.channel_id, b.amount, b.state, b.account, d.action, (select l.direction || ' external' from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part)
-      from decision d
-      cross join lateral string_to_table(d.detail->'after'->>'lines', ', ') place
+      select b.break_no, b.channel_id, b.amount, b.state, b.account, d.action, l.direction
+      from decision d cross join lateral string_to_table(d.detail->'after'->>'lines', ', ') place
       join public.reconciliation_break b on b.merchant_id = of_merchant and b.subject = 'line ' || place
-      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::pg_catalog.xid and b.state = 'posted' and b.decided_at >= now() - interval '1 ms'
-        and (select abs(b.amount) <= l.gross from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part)),
+      left join lateral (select l.gross, l.direction from public.statement_line l where l.merchant_id = b.merchant_id and l.file_no = b.file_no
+        and l.line_no = b.line_no and l.part = b.part offset 0) l on true
+      where d.action = 'proveSettlement' and b.xmin = pg_current_xact_id()::pg_catalog.xid and b.decided_at >= now() - interval '1 ms' and b.state = 'posted' and abs(b.amount) <= l.gross),
     decided as (
       -- Money that was posted as missing is borne by another account: one transfer back, and one to it.
       select channel_id, abs(amount) * case state when 'posted' then 1 else 2 end as amount, case action
-          when 'proveSettlement' then array[of_line]
+          when 'proveSettlement' then array[direction || ' external']
           else array(select way || other from unnest(array['in ', 'out ']) way, unnest(array[account, 'written_off:' || channel_id, 'external']) other) end as ways
       from ended
       union all

@@ -317,7 +317,8 @@ create table order_transition (
 create index order_transition_at on order_transition (at);
 ${appendOnly('order_transition')}
 
--- The next step of an order has the next number, begins where the one before ended, and comes not before it: a number or a time far ahead would be the last one for good. It belongs to a batch as payments do.
+-- The next step of an order has the next number, begins where the one before ended, and comes not before it: a number or
+-- a time far ahead would be the last one for good. It belongs to a batch as payments do.
 create function refuse_unnumbered_transition() returns trigger language plpgsql as $$
 declare
   lonely pg_catalog.text;

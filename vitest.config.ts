@@ -11,6 +11,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const native = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--import', path('tests/resolve-testing.mjs')],
+  setupFiles: [path('tests/own-words.ts')],
 };
 
 /** Pure code: no database, no network, no process. Files share a process, so what they import is loaded once. */

@@ -1,8 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { useOwnWords } from './zod-words.ts';
-
-beforeAll(useOwnWords);
 
 test.each<[z.ZodType, unknown, string]>([
   [z.string(), undefined, 'must be given'],

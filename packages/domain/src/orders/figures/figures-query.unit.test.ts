@@ -10,7 +10,7 @@ test.each([
   [{ from: 0 }, 'must be set, or from and to'],
   [{ from: 0, to: day, period: 'today' }, 'not both'],
   [{ period: 'today', compareFrom: 0, compareWith: 'day_before' }, 'together with compareFrom'],
-  [{ from: 0, to: day, grain: 'week' }, 'expected one of'],
+  [{ from: 0, to: day, grain: 'week' }, 'must be one of: hour, day'],
   [{ from: 0, to: day, by: ['merchant'], withTimes: true }, 'needs merchantIds'],
 ])('the query %j is refused: %s', (query, reason) => {
   const parsed = figuresRequest.safeParse(query);

@@ -14,92 +14,98 @@ const references = [
   { line: 'bank_ref', expectation: 'bank_ref', of: 'bank' },
   { line: 'bank_ref', expectation: 'channel_ref', of: 'bank' },
 ] as const;
-type Reference = (typeof references)[number];
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 const isOfOrder = mayBeSame(['order_no', 'order_no']);
 
-/** Breaks that two operators ended by a posting, 31 days around a wanted break; at any time if somebody bears the money. `side`: what it was about. */
-const endedNear = (
-  side: string,
-): string => `join reconciliation_break b on b.merchant_id = $1 and b.channel_id = $2 and ${side}
-    and (b.state in ('written_off', 'charged') or b.state = 'posted' and b.day between w.day - 31 and w.day + 31)`;
+/** The lines, and the entries, of wanted breaks that can show money of a break that had ended. */
+const wantedSides = `wanted_line as (select w.subject, w.day as wanted_day, l.* from wanted_break w join open_line l using (file_no, line_no, part)
+    where w.owner_id is null and w.kind not in ('currency', 'fee')),
+wanted_entry as (select w.subject, w.day as wanted_day, e.* from wanted_break w join open_expectation e on e.merchant_id = w.owner_id and e.transfer_no = w.transfer_no
+    where w.part is null and e.of_match is null)`;
 
-/**
- * Whether the line `l` and the entry `e` are one movement, of which `size` comes now and `r.rest` is left of the `whole`: as `may_exceed`, or null. By the
- * channel's own reference they are. By another name they are if nothing shows a part of it yet, as matching would have paired them. Else no reference
- * may contradict, and it has to fit. A bank's reference identifies on its day; on another one it has to be the whole amount.
- */
-const columns = ({ of }: Reference, whole: string, size: string): string => {
-  const isWhole = `r.rest = ${whole}`;
-  const named = `case when ${isWhole} then true when ${size} <= r.rest and ${mayShow} then false end`;
-  const found = {
-    channel: 'true',
-    order: named,
-    bank: `case when ${isOnItsDay} then ${named} when ${isWhole} and ${size} = r.rest then false end`,
-  };
-  return `${size} as size, r.rest, ${found[of]} as may_exceed, ${of === 'channel'} as is_own`;
-};
+const ofChannel = 'b.merchant_id = $1 and b.channel_id = $2';
+/** Breaks that two operators ended: by a posting near the wanted breaks, or at any time if somebody bears the money. */
+const nearBreaks = `near_break as (select b.* from reconciliation_break b where ${ofChannel} and b.state in ('written_off', 'charged')
+  union all select b.* from (select min(day) - 31 as first, max(day) + 31 as last from wanted_break) w
+    join reconciliation_break b on ${ofChannel} and b.state = 'posted' and b.day between w.first and w.last)`;
+const isNear = (ended: string, wanted: string): string =>
+  `(${ended}.state <> 'posted' or ${ended}.ended_day between ${wanted}.wanted_day - 31 and ${wanted}.wanted_day + 31)`;
+const ended = 'b.break_no, b.state, b.day as ended_day';
 
-/** What is left of an entry of which decisions booked that it is missing: what they booked so far, with what answered them. */
-const restOfEntry = `(select (select -sum(f.amount) from ${breaksOver('e')} f where ${isEnded('f')}) * ${sign('e')} as rest)`;
-/** A line, and an entry of which decisions booked that it is missing. `ended`: how its breaks are found. */
-const lineAnswers = (reference: Reference, ended: string): string => `
-  select w.subject, e.merchant_id || ' ' || e.transfer_no as about, b.break_no, ${columns(reference, 'e.amount', 'l.amount')}
-  from wanted_break w join open_line l using (file_no, line_no, part) ${ended}
-  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no and e.direction = l.direction
-    and e.${reference.expectation} = l.${reference.line} and ${isOfOrder}
-  cross join lateral ${restOfEntry} r
-  where w.owner_id is null and w.kind not in ('currency', 'fee')`;
 /**
  * The entries of payments, and of orders, that have the channel reference of a wanted line, whatever their age, and those of the platform over which there is a
  * break. All are found by indexes.
  */
-const wantedLine = 'wanted_break w join open_line l using (file_no, line_no, part)';
 const namedEntries = `
-    select w.subject, t.merchant_id, t.transfer_no from ${wantedLine} join payment p on p.reference = l.channel_ref and p.channel_id = $2
+    select t.merchant_id, t.transfer_no from wanted_line l join payment p on p.reference = l.channel_ref and p.channel_id = $2
       join transfer t on t.merchant_id = p.merchant_id and t.order_no = p.order_no
-    union select w.subject, t.merchant_id, t.transfer_no from ${wantedLine} join orders o on o.channel_ref = l.channel_ref and o.channel_id = $2
+    union select t.merchant_id, t.transfer_no from wanted_line l join orders o on o.channel_ref = l.channel_ref and o.channel_id = $2
       join transfer t on t.merchant_id = o.merchant_id and t.order_no = o.order_no
-    union select w.subject, e.merchant_id, e.transfer_no from ${wantedLine} join statement_expectation e on e.channel_ref = l.channel_ref
+    union select e.merchant_id, e.transfer_no from wanted_line l join statement_expectation e on e.channel_ref = l.channel_ref
       join reconciliation_break o on o.merchant_id = $1 and o.owner_id = $1 and o.channel_id = $2 and e.merchant_id = o.owner_id and e.transfer_no = o.transfer_no`;
-const endedOfReference = `join named_entry n on n.subject = w.subject
-  join reconciliation_break b on b.merchant_id = $1 and b.owner_id = n.merchant_id and b.transfer_no = n.transfer_no and b.channel_id = $2 and ${isEnded('b')}`;
+/** The entries of which decisions booked that they are missing. */
+const endedEntries = `ended_entry as (select b.*, e.direction, e.amount, e.day, e.channel_ref, e.order_ref, e.order_no, e.bank_ref from (
+    select ${ended}, b.owner_id, b.transfer_no from near_break b where b.owner_id is not null
+    union select ${ended}, b.owner_id, b.transfer_no from (${namedEntries}) n
+      join reconciliation_break b on b.owner_id = n.merchant_id and b.transfer_no = n.transfer_no and ${ofChannel} and ${isEnded('b')}) b
+  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no)`;
 
-/** What is left of the line of the ended break `b`. */
-const restOfLine = `(select l.gross - coalesce(sum(abs(a.amount)), 0.00) as rest from reconciliation_break a where a.merchant_id = $1 and a.answers = b.break_no and ${isEnded('a')})`;
+const isOverLine = `b.owner_id is null and b.kind not in ('currency', 'fee')`;
 const lineOfMatch =
   'l.merchant_id = m.merchant_id and l.file_no = m.file_no and l.line_no = m.line_no and l.part = m.part';
-/** The ended breaks over lines, near the wanted one, and over lines of any age that have the own reference of the entry `e`. */
-const endedLinesNear = `${endedNear(`b.owner_id is null and b.kind not in ('currency', 'fee')`)}
-  join matched_line m on m.merchant_id = b.merchant_id and m.match_no = -b.break_no
-  join statement_line l on ${lineOfMatch}`;
-const endedLinesOf = (
-  reference: string,
-): string => `join statement_line l on l.merchant_id = $1 and l.channel_id = $2 and l.channel_ref = e.${reference}
-  join matched_line m on ${lineOfMatch}
-  join reconciliation_break b on b.merchant_id = $1 and b.break_no = -m.match_no and b.channel_id = $2 and b.owner_id is null and b.kind not in ('currency', 'fee')
-    and ${isEnded('b')}`;
 /**
- * An entry that is missing at the channel, and an ended break over a line, by the line that shows it now. A line that was entered as a report is matched, so
- * it is not one of these.
+ * The lines of which decisions booked that the ledger has no entry: near the wanted breaks, and those of any age that have the own reference of a wanted entry. A
+ * line that was entered as a report is matched, so it is not one of these.
  */
-const expectationAnswers = (reference: Reference, ended: string): string => `
-  select w.subject, 'break ' || b.break_no, b.break_no, ${columns(reference, 'l.gross', 'e.amount')}
-  from wanted_break w
-  join open_expectation e on e.merchant_id = w.owner_id and e.transfer_no = w.transfer_no and e.of_match is null
-  ${ended}
-  cross join lateral ${restOfLine} r
-  where w.part is null and l.type not in ('fee', 'settlement') and l.direction = e.direction and l.${reference.line} = e.${reference.expectation} and ${isOfOrder}
-    and not ${isSuperseded('l')}`;
-/** Days bound only what is found by weaker names than the channel's own reference. */
-const movementAnswers = references.flatMap((one) => [
-  lineAnswers(one, endedNear('b.owner_id is not null')),
-  expectationAnswers(one, endedLinesNear),
-  ...(one.of === 'channel'
-    ? [lineAnswers(one, endedOfReference), expectationAnswers(one, endedLinesOf(one.expectation))]
-    : []),
-]);
+const endedLines = `ended_line as (select b.break_no, b.state, b.ended_day, l.* from (
+    select ${ended}, m.file_no, m.line_no, m.part from near_break b join matched_line m on m.merchant_id = b.merchant_id and m.match_no = -b.break_no where ${isOverLine}
+    union select ${ended}, m.file_no, m.line_no, m.part from wanted_entry e
+      join statement_line l on l.merchant_id = $1 and l.channel_id = $2 and l.channel_ref = any (array[e.channel_ref, e.order_ref])
+      join matched_line m on ${lineOfMatch} join reconciliation_break b on b.break_no = -m.match_no and ${ofChannel} and ${isOverLine} and ${isEnded('b')}) b
+  join statement_line l on l.merchant_id = $1 and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  where l.type not in ('fee', 'settlement') and not ${isSuperseded('l')})`;
+
+/**
+ * The lines `l` and the entries `e` of one reference and direction, of which one side is wanted and the other one ended. Days bound what is found by weaker names
+ * than the channel's own reference.
+ */
+function candidatesOf(what: string, from: string, wanted: string, ended: string): string {
+  const found = references.map(
+    ({
+      line,
+      expectation,
+      of,
+    }) => `select ${wanted}.subject, ${ended}.break_no, '${of}' as found_by, ${what}, ${isOnItsDay} as is_on_its_day, ${mayShow} as may_show
+    from ${from} on e.direction = l.direction and e.${expectation} = l.${line} and ${isOfOrder}${of === 'channel' ? '' : ` and ${isNear(ended, wanted)}`}`,
+  );
+  return found.join(' union ');
+}
+const lineCandidates = `line_candidate as (${candidatesOf(
+  'e.owner_id, e.transfer_no, l.amount as size, e.amount as whole',
+  'wanted_line l join ended_entry e',
+  'l',
+  'e',
+)})`;
+const entryCandidates = `entry_candidate as (${candidatesOf('e.amount as size, l.gross as whole', 'wanted_entry e join ended_line l', 'e', 'l')})`;
+
+/** What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them. */
+const entryRests = `entry_rest as (select e.merchant_id as owner_id, e.transfer_no, (select -sum(f.amount) from ${breaksOver('e')} f where ${isEnded('f')}) * ${sign('e')} as rest
+  from (select distinct owner_id, transfer_no from line_candidate) c join statement_expectation e on e.merchant_id = c.owner_id and e.transfer_no = c.transfer_no)`;
+/** What is left of a line that was booked. */
+const restOfLine = `c.whole - (select coalesce(sum(abs(a.amount)), 0.00) from reconciliation_break a where a.merchant_id = $1 and a.answers = c.break_no and ${isEnded('a')})`;
+
+const named = 'case when rest = whole then true when size <= rest and may_show then false end';
+/**
+ * Whether both sides are one movement, of which `size` comes now and `rest` is left of the `whole`: as `may_exceed`, or null. By the channel's own reference they
+ * are. By another name they are if nothing shows a part of it yet, as matching would have paired them. Else no reference may contradict, and it has to fit. A
+ * bank's reference identifies on its day; on another one it has to be the whole amount.
+ */
+const movementAnswers = `select subject, about, break_no, size, rest, case found_by when 'channel' then true when 'order' then ${named}
+    else case when is_on_its_day then ${named} when rest = whole and size = rest then false end end as may_exceed, found_by = 'channel' as is_own
+  from (select c.subject, c.owner_id || ' ' || c.transfer_no as about, c.break_no, c.found_by, c.size, c.whole, r.rest, c.is_on_its_day, c.may_show
+      from line_candidate c join entry_rest r using (owner_id, transfer_no)
+    union all select c.subject, 'break ' || c.break_no, c.break_no, c.found_by, c.size, c.whole, ${restOfLine}, c.is_on_its_day, c.may_show from entry_candidate c) c`;
 
 const absences = absencesIn(
   `(b.state in ('written_off', 'posted') or b.state = 'open' and b.subject in (select subject from open_absence))`,
@@ -107,12 +113,12 @@ const absences = absencesIn(
 /** What is left of absences. All those of one settlement or bank file are about the same money, whichever line shows it. */
 const leftAbsences = `select b.*, coalesce('absence ' || case when b.type <> 'fee' then b.names || ' ' || b.direction end, 'break ' || b.break_no) as about,
     b.amount - (select coalesce(sum(abs(a.amount)), 0.00) from reconciliation_break a where a.merchant_id = $1 and a.answers = b.break_no and ${isEnded('a')}) as unanswered
-  from (${absences}) b`;
+  from absence b`;
 /** A line, and an absence. By what it names, it can show no more than what is left. */
 const absenceAnswers = (key: string, isOwn: boolean): string => `
   select w.subject, b.about, b.break_no, l.amount, b.rest, ${isOwn}, ${isOwn}
-  from wanted_break w join (select *, ${key} as key from (${linesThatShow(absences)}) l) l using (file_no, line_no, part)
-  join (select *, ${key} as key, sum(b.unanswered) over (partition by b.about) as rest from (${leftAbsences}) b where b.unanswered > 0) b
+  from wanted_break w join (select *, ${key} as key from shown_line l) l using (file_no, line_no, part)
+  join (select *, ${key} as key, sum(b.unanswered) over (partition by b.about) as rest from left_absence b where b.unanswered > 0) b
     on b.key = l.key and b.direction = l.direction${isOwn ? '' : " and (b.state <> 'posted' or b.day between w.day - 31 and w.day + 31)"}
   where w.owner_id is null`;
 
@@ -120,8 +126,9 @@ const absenceAnswers = (key: string, isOwn: boolean): string => `
  * Which wanted breaks can show which money: their size, and what is left of it. By the order of both. What shows it by its own reference comes first: others
  * can show only what is left then.
  */
-export const foundAnswersSql = `with named_entry as (${namedEntries}),
-found as (${[...movementAnswers, ...absenceKeys.map((key, at) => absenceAnswers(key, at === 0))].join(' union ')}),
+export const foundAnswersSql = `with ${[wantedSides, nearBreaks, endedEntries, endedLines, lineCandidates, entryCandidates, entryRests].join(',\n')},
+absence as (${absences}), left_absence as (${leftAbsences}), shown_line as (${linesThatShow('select from absence')}),
+found as (${[movementAnswers, ...absenceKeys.map((key, at) => absenceAnswers(key, at === 0))].join(' union ')}),
 answer as (select *, sum(size) filter (where is_own) over (partition by about) as of_own from (
     select subject, about, (array_agg(break_no order by is_own desc, break_no))[1] as break_no, size, rest, bool_or(may_exceed) as may_exceed, bool_or(is_own) as is_own
     from found where rest > 0 and may_exceed is not null group by subject, about, size, rest) f)

@@ -1,7 +1,7 @@
 import { absenceKeys, absencesIn, linesThatShow } from '../absences/queries.ts';
 import { isSuperseded } from '../files/queries.ts';
 import { isOnItsDay, mayBeSame, mayShow } from '../identity/queries.ts';
-import { breaksOver, isEnded } from '../missing-credits/queries.ts';
+import { breaksOver, isEnded, sharingWith } from '../missing-credits/queries.ts';
 
 // A wanted break can show money of which a break had ended: a line shows an entry after it was missing, or the ledger has an entry after its line was booked. It may come in
 // several parts. Each of them answers the ended break, up to what is left of it.
@@ -89,9 +89,16 @@ const lineCandidates = `line_candidate as (${candidatesOf(
 )})`;
 const entryCandidates = `entry_candidate as (${candidatesOf('e.amount as size, l.gross as whole', 'wanted_entry e join ended_line l', 'e', 'l')})`;
 
-/** What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them. */
-const entryRests = `entry_rest as (select e.merchant_id as owner_id, e.transfer_no, (select -sum(f.amount) from ${breaksOver('e')} f where ${isEnded('f')}) * ${sign('e')} as rest
-  from (select distinct owner_id, transfer_no from line_candidate) c join statement_expectation e on e.merchant_id = c.owner_id and e.transfer_no = c.transfer_no)`;
+/**
+ * What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them; and the same of all payments of the order. A
+ * line that has an entry's own reference can show money of another one, once nothing of its own is left.
+ */
+const entryRests = `paid as materialized (select c.owner_id as of_owner, c.transfer_no as of_transfer, s.* from (select distinct owner_id, transfer_no from line_candidate) c
+  join statement_expectation e on e.merchant_id = c.owner_id and e.transfer_no = c.transfer_no cross join lateral ${sharingWith('e')} s),
+over as (select p.of_owner, p.of_transfer, p.direction, f.break_no, f.amount, bool_or(p.transfer_no = p.of_transfer) as is_own from paid p cross join lateral ${breaksOver('p')} f
+  where ${isEnded('f')} group by 1, 2, 3, 4, 5),
+entry_rest as (select o.of_owner as owner_id, o.of_transfer as transfer_no, -sum(o.amount) filter (where o.is_own) * ${sign('o')} as rest, -sum(o.amount) * ${sign('o')} as rest_of_order
+  from over o group by o.of_owner, o.of_transfer, o.direction)`;
 /** What is left of a line that was booked. */
 const restOfLine = `c.whole - (select coalesce(sum(abs(a.amount)), 0.00) from reconciliation_break a where a.merchant_id = $1 and a.answers = c.break_no and ${isEnded('a')})`;
 
@@ -103,7 +110,8 @@ const named = 'case when rest = whole then true when size <= rest and may_show t
  */
 const movementAnswers = `select subject, about, break_no, size, rest, case found_by when 'channel' then true when 'order' then ${named}
     else case when is_on_its_day then ${named} when rest = whole and size = rest then false end end as may_exceed, found_by = 'channel' as is_own
-  from (select c.subject, c.owner_id || ' ' || c.transfer_no as about, c.break_no, c.found_by, c.size, c.whole, r.rest, c.is_on_its_day, c.may_show
+  from (select c.subject, c.owner_id || ' ' || c.transfer_no as about, c.break_no, c.found_by, c.size, c.whole,
+      case when c.found_by = 'channel' and r.rest <= 0 then r.rest_of_order when c.found_by = 'channel' then r.rest else least(r.rest, r.rest_of_order) end as rest, c.is_on_its_day, c.may_show
       from line_candidate c join entry_rest r using (owner_id, transfer_no)
     union all select c.subject, 'break ' || c.break_no, c.break_no, c.found_by, c.size, c.whole, ${restOfLine}, c.is_on_its_day, c.may_show from entry_candidate c) c`;
 

@@ -1,5 +1,6 @@
 import { restPrefix } from '../../core/refund.ts';
 import { isShownBy, isSuperseded, repetition } from '../files/queries.ts';
+import { placeOf } from '../identity/queries.ts';
 
 // Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. All breaks over one credit share it.
 
@@ -39,7 +40,6 @@ const creditOf = `(select 'order ' || o.order_no as name, o.net_amount + ${rests
   limit 1)`;
 
 export const isEnded = (row: string): string => `${row}.state in ('posted', 'written_off', 'charged')`;
-const placeOf = (row: string): string => `${row}.file_no || '/' || ${row}.line_no || '/' || ${row}.part`;
 const isOver = (line: string): string => `in ('correction ' || ${placeOf(line)}, 'withdrawn ' || ${placeOf(line)})`;
 /** The breaks over the entry `y`, an expectation: those that carry it, and breaks of lines that show its money after it was missing, or before it was known. */
 export const breaksOver = (y: string): string => {

@@ -199,7 +199,7 @@ export const holderSql = `with ${sameMoney} select holder from holder where hold
  * Settlements hold it. `held` is without what waits for an open day, `if_settled` with it: a credit may have been settled before its day was opened again.
  */
 export const heldCreditsSql = `with ${missingOf(
-  `(select * from reconciliation_break b where ${holderOf('b')} = $1 and (${isEnded('b')} or ${isOpen})) b`,
+  `(select * from reconciliation_break b where ${holderOf('b')} = $1 and b.state in ('open', 'posting', 'posted', 'written_off', 'charged')) b`,
   "'missing_at_channel', 'amount', 'currency'",
 )}
   select least(coalesce(sum(held) filter (where not is_waiting), 0.00), max(left_of)) as held, least(sum(held), max(left_of)) as if_settled, entry_no from (

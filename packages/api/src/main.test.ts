@@ -66,8 +66,10 @@ test('commits of one process reach another, whose streams end at its shutdown', 
   });
   const signalledAt = performance.now();
   for (const { child } of apis) child.kill('SIGTERM');
-  expect(await stream.next()).toEqual({ event: 'complete', data: {} });
-  expect(await stream.next()).toBeUndefined();
+  // On a busy machine it may first say that it missed something.
+  const last: unknown[] = [];
+  for (let event = await stream.next(); event !== undefined; event = await stream.next()) last.push(event);
+  expect(last.at(-1)).toEqual({ event: 'complete', data: {} });
   for (const { ended } of apis) expect(await ended).toBe(0);
   expect(performance.now() - signalledAt).toBeLessThan(10_000);
 });

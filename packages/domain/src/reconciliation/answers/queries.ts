@@ -1,27 +1,25 @@
 import { absenceKeys, absencesIn, linesThatShow } from '../absences/queries.ts';
 import { isSuperseded } from '../files/queries.ts';
-import { isOnItsDay, mayBeSame, mayShow, movementOf, placeOf } from '../identity/queries.ts';
-import { breaksOver, isEnded, sharingWith } from '../missing-credits/queries.ts';
+import { isOnItsDay, mayBeSame, mayShow } from '../identity/queries.ts';
+import { breaksOver, isEnded } from '../missing-credits/queries.ts';
 
 // A wanted break can show money of which a break had ended: a line shows an entry after it was missing, or the ledger has an entry after its line was booked. It may come in
 // several parts. Each of them answers the ended break, up to what is left of it.
 
 /** How a line is found among expectations: a reference of the one equals a reference of the other. */
 const references = [
-  { line: 'channel_ref', expectation: 'channel_ref', of: 'own' },
-  { line: 'channel_ref', expectation: 'order_ref', of: 'own' },
+  { line: 'channel_ref', expectation: 'channel_ref', of: 'channel' },
+  { line: 'channel_ref', expectation: 'order_ref', of: 'channel' },
   { line: 'order_no', expectation: 'order_no', of: 'order' },
   { line: 'bank_ref', expectation: 'bank_ref', of: 'bank' },
   { line: 'bank_ref', expectation: 'channel_ref', of: 'bank' },
 ] as const;
-type Reference = (typeof references)[number];
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 const isOfOrder = mayBeSame(['order_no', 'order_no']);
 
 /** The lines, and the entries, of wanted breaks that can show money of a break that had ended. */
-const wantedSides = `wanted_line as (select w.subject, w.day as wanted_day, ${movementOf('s')} as movement, l.* from wanted_break w join open_line l using (file_no, line_no, part)
-    join statement_line s on s.merchant_id = $1 and s.file_no = l.file_no and s.line_no = l.line_no and s.part = l.part
+const wantedSides = `wanted_line as (select w.subject, w.day as wanted_day, l.* from wanted_break w join open_line l using (file_no, line_no, part)
     where w.owner_id is null and w.kind not in ('currency', 'fee')),
 wanted_entry as (select w.subject, w.day as wanted_day, e.* from wanted_break w join open_expectation e on e.merchant_id = w.owner_id and e.transfer_no = w.transfer_no
     where w.part is null and e.of_match is null)`;
@@ -46,13 +44,12 @@ const namedEntries = `
       join transfer t on t.merchant_id = o.merchant_id and t.order_no = o.order_no
     union select e.merchant_id, e.transfer_no from wanted_line l join statement_expectation e on e.channel_ref = l.channel_ref
       join reconciliation_break o on o.merchant_id = $1 and o.owner_id = $1 and o.channel_id = $2 and e.merchant_id = o.owner_id and e.transfer_no = o.transfer_no`;
-/** The entries of which decisions booked that they are missing, with the movement of the line that had shown it and is gone. */
-const endedEntries = `ended_entry as (select b.*, ${movementOf('g')} as movement, e.direction, e.amount, e.day, e.channel_ref, e.order_ref, e.order_no, e.bank_ref from (
-    select ${ended}, b.file_no, b.line_no, b.subject, b.owner_id, b.transfer_no from near_break b where b.owner_id is not null
-    union select ${ended}, b.file_no, b.line_no, b.subject, b.owner_id, b.transfer_no from (${namedEntries}) n
+/** The entries of which decisions booked that they are missing. */
+const endedEntries = `ended_entry as (select b.*, e.direction, e.amount, e.day, e.channel_ref, e.order_ref, e.order_no, e.bank_ref from (
+    select ${ended}, b.owner_id, b.transfer_no from near_break b where b.owner_id is not null
+    union select ${ended}, b.owner_id, b.transfer_no from (${namedEntries}) n
       join reconciliation_break b on b.owner_id = n.merchant_id and b.transfer_no = n.transfer_no and ${ofChannel} and ${isEnded('b')}) b
-  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no
-  left join statement_line g on g.merchant_id = $1 and g.file_no = b.file_no and g.line_no = b.line_no and b.subject = 'withdrawn ' || ${placeOf('g')})`;
+  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no)`;
 
 const isOverLine = `b.owner_id is null and b.kind not in ('currency', 'fee')`;
 const lineOfMatch =
@@ -69,52 +66,32 @@ const endedLines = `ended_line as (select b.break_no, b.state, b.ended_day, l.* 
   join statement_line l on l.merchant_id = $1 and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
   where l.type not in ('fee', 'settlement') and not ${isSuperseded('l')})`;
 
-/** The lines `l` and the entries `e` of one direction, of which one side is wanted and the other one ended. */
-interface Sides {
-  wanted: 'l' | 'e';
-  ended: 'l' | 'e';
-  from: string;
-  columns: string;
-}
-const candidates = ({ wanted, ended, from, columns }: Sides, by: Reference['of'], on: string): string =>
-  `select ${wanted}.subject, ${ended}.break_no, '${by}' as found_by, ${columns}, ${isOnItsDay} as is_on_its_day, ${mayShow} as may_show
-    from ${from} on e.direction = l.direction and ${on}`;
-/** Those of one reference. Days bound what is found by weaker names than the channel's own reference. */
-const byReferences = (sides: Sides): string[] =>
-  references.map(({ line, expectation, of }) =>
-    candidates(
-      sides,
-      of,
-      `e.${expectation} = l.${line} and ${isOfOrder}${of === 'own' ? '' : ` and ${isNear(sides.ended, sides.wanted)}`}`,
-    ),
-  );
-const linesSide: Sides = {
-  wanted: 'l',
-  ended: 'e',
-  from: 'wanted_line l join ended_entry e',
-  columns: 'e.owner_id, e.transfer_no, l.amount as size, e.amount as whole',
-};
-const entriesSide: Sides = {
-  wanted: 'e',
-  ended: 'l',
-  from: 'wanted_entry e join ended_line l',
-  columns: 'e.amount as size, l.gross as whole',
-};
-/** A line that is the same movement as the one that had shown the entry shows it again. */
-const bySameMovement = candidates(linesSide, 'own', 'e.movement = l.movement');
-const allCandidates = `line_candidate as (${[...byReferences(linesSide), bySameMovement].join(' union ')}),
-entry_candidate as (${byReferences(entriesSide).join(' union ')})`;
-
 /**
- * What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them; and the same of all payments of the order. A
- * line that has an entry's own reference can show money of another one, once nothing of its own is left.
+ * The lines `l` and the entries `e` of one reference and direction, of which one side is wanted and the other one ended. Days bound what is found by weaker names
+ * than the channel's own reference.
  */
-const entryRests = `paid as materialized (select c.owner_id as of_owner, c.transfer_no as of_transfer, s.* from (select distinct owner_id, transfer_no from line_candidate) c
-  join statement_expectation e on e.merchant_id = c.owner_id and e.transfer_no = c.transfer_no cross join lateral ${sharingWith('e')} s),
-over as (select p.of_owner, p.of_transfer, p.direction, f.break_no, f.amount, bool_or(p.transfer_no = p.of_transfer) as is_own from paid p cross join lateral ${breaksOver('p')} f
-  where ${isEnded('f')} group by 1, 2, 3, 4, 5),
-entry_rest as (select o.of_owner as owner_id, o.of_transfer as transfer_no, -sum(o.amount) filter (where o.is_own) * ${sign('o')} as rest, -sum(o.amount) * ${sign('o')} as rest_of_order
-  from over o group by o.of_owner, o.of_transfer, o.direction)`;
+function candidatesOf(what: string, from: string, wanted: string, ended: string): string {
+  const found = references.map(
+    ({
+      line,
+      expectation,
+      of,
+    }) => `select ${wanted}.subject, ${ended}.break_no, '${of}' as found_by, ${what}, ${isOnItsDay} as is_on_its_day, ${mayShow} as may_show
+    from ${from} on e.direction = l.direction and e.${expectation} = l.${line} and ${isOfOrder}${of === 'channel' ? '' : ` and ${isNear(ended, wanted)}`}`,
+  );
+  return found.join(' union ');
+}
+const lineCandidates = `line_candidate as (${candidatesOf(
+  'e.owner_id, e.transfer_no, l.amount as size, e.amount as whole',
+  'wanted_line l join ended_entry e',
+  'l',
+  'e',
+)})`;
+const entryCandidates = `entry_candidate as (${candidatesOf('e.amount as size, l.gross as whole', 'wanted_entry e join ended_line l', 'e', 'l')})`;
+
+/** What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them. */
+const entryRests = `entry_rest as (select e.merchant_id as owner_id, e.transfer_no, (select -sum(f.amount) from ${breaksOver('e')} f where ${isEnded('f')}) * ${sign('e')} as rest
+  from (select distinct owner_id, transfer_no from line_candidate) c join statement_expectation e on e.merchant_id = c.owner_id and e.transfer_no = c.transfer_no)`;
 /** What is left of a line that was booked. */
 const restOfLine = `c.whole - (select coalesce(sum(abs(a.amount)), 0.00) from reconciliation_break a where a.merchant_id = $1 and a.answers = c.break_no and ${isEnded('a')})`;
 
@@ -124,10 +101,9 @@ const named = 'case when rest = whole then true when size <= rest and may_show t
  * are. By another name they are if nothing shows a part of it yet, as matching would have paired them. Else no reference may contradict, and it has to fit. A
  * bank's reference identifies on its day; on another one it has to be the whole amount.
  */
-const movementAnswers = `select subject, about, break_no, size, rest, case found_by when 'own' then true when 'order' then ${named}
-    else case when is_on_its_day then ${named} when rest = whole and size = rest then false end end as may_exceed, found_by = 'own' as is_own
-  from (select c.subject, c.owner_id || ' ' || c.transfer_no as about, c.break_no, c.found_by, c.size, c.whole,
-      case when c.found_by = 'own' and r.rest <= 0 then r.rest_of_order when c.found_by = 'own' then r.rest else least(r.rest, r.rest_of_order) end as rest, c.is_on_its_day, c.may_show
+const movementAnswers = `select subject, about, break_no, size, rest, case found_by when 'channel' then true when 'order' then ${named}
+    else case when is_on_its_day then ${named} when rest = whole and size = rest then false end end as may_exceed, found_by = 'channel' as is_own
+  from (select c.subject, c.owner_id || ' ' || c.transfer_no as about, c.break_no, c.found_by, c.size, c.whole, r.rest, c.is_on_its_day, c.may_show
       from line_candidate c join entry_rest r using (owner_id, transfer_no)
     union all select c.subject, 'break ' || c.break_no, c.break_no, c.found_by, c.size, c.whole, ${restOfLine}, c.is_on_its_day, c.may_show from entry_candidate c) c`;
 
@@ -150,7 +126,7 @@ const absenceAnswers = (key: string, isOwn: boolean): string => `
  * Which wanted breaks can show which money: their size, and what is left of it. By the order of both. What shows it by its own reference comes first: others
  * can show only what is left then.
  */
-export const foundAnswersSql = `with ${[wantedSides, nearBreaks, endedEntries, endedLines, allCandidates, entryRests].join(',\n')},
+export const foundAnswersSql = `with ${[wantedSides, nearBreaks, endedEntries, endedLines, lineCandidates, entryCandidates, entryRests].join(',\n')},
 absence as (${absences}), left_absence as (${leftAbsences}), shown_line as (${linesThatShow('select from absence')}),
 found as (${[movementAnswers, ...absenceKeys.map((key, at) => absenceAnswers(key, at === 0))].join(' union ')}),
 answer as (select *, sum(size) filter (where is_own) over (partition by about) as of_own from (

@@ -12,15 +12,11 @@ export interface Decided {
   charged: string;
   /** Null: nothing was posted, because the breaks explain each other. */
   account: Account | null;
-  /** Another payment of the order that it is about. Null: it is about the entry, or the line, itself. */
-  about: string | null;
 }
 
 /** The account of all decisions over one entry, or one line: that of the first one. Null: nothing was posted. */
-export function accountOf(decided: readonly Decided[]): Account | null {
-  const posted = decided.filter(({ account }) => account !== null);
-  return (posted.find(({ about }) => about === null) ?? posted[0])?.account ?? null;
-}
+export const accountOf = (decided: readonly Decided[]): Account | null =>
+  decided.find(({ account }) => account !== null)?.account ?? null;
 
 /** Parts of an amount by who bears them, in minor units with its sign. */
 export interface Shares {
@@ -32,7 +28,6 @@ type Bearer = keyof Shares;
 
 interface Layer {
   of: Bearer;
-  about: string | null;
   amount: bigint;
 }
 
@@ -40,31 +35,25 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
 const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 const isOpposite = (one: bigint, other: bigint): boolean => one < 0n !== other < 0n;
 
-/**
- * Takes an amount off the layers of the other sign, the last one first, and those about the same payment before others. `of`: only of this bearer. Resolves what was
- * taken, and what is left of it.
- */
+/** Takes an amount off the layers of the other sign, the last one first; `of`: only of this bearer. Resolves what was taken, and what is left of it. */
 function takeOff(
   layers: readonly Layer[],
-  { amount, about, of }: Pick<Layer, 'amount' | 'about'> & { of?: Bearer },
+  amount: bigint,
+  of?: Bearer,
 ): { layers: Layer[]; taken: Layer[]; rest: bigint } {
-  const [own, others] = [true, false].map((isOwn) => layers.filter((layer) => (layer.about === about) === isOwn));
-  const taken = new Map<Layer, bigint>();
+  const left: Layer[] = [];
+  const taken: Layer[] = [];
   let rest = amount;
-  for (const layer of [...(others ?? []), ...(own ?? [])].toReversed()) {
+  for (const layer of layers.toReversed()) {
     // Nobody is charged by giving money back.
     const mayBeTaken = of === undefined ? layer.of !== 'charged' || rest > 0n : layer.of === of;
-    if (rest === 0n || !mayBeTaken || !isOpposite(layer.amount, rest)) continue;
-    const part = smaller(size(rest), size(layer.amount)) * (rest < 0n ? -1n : 1n);
+    const isTaken = rest !== 0n && isOpposite(layer.amount, rest) && mayBeTaken;
+    const part = isTaken ? smaller(size(rest), size(layer.amount)) * (rest < 0n ? -1n : 1n) : 0n;
     rest -= part;
-    taken.set(layer, part);
+    if (part !== 0n) taken.push({ of: layer.of, amount: part });
+    if (layer.amount + part !== 0n) left.push({ of: layer.of, amount: layer.amount + part });
   }
-  const left = layers.map((layer) => ({ ...layer, amount: layer.amount + (taken.get(layer) ?? 0n) }));
-  return {
-    layers: left.filter((layer) => layer.amount !== 0n),
-    taken: [...taken].map(([layer, part]) => ({ ...layer, amount: part })),
-    rest,
-  };
+  return { layers: left.toReversed(), taken, rest };
 }
 
 /** The fee that no wallet was credited lies above what the wallet paid, so it comes back first. */
@@ -74,8 +63,8 @@ function layersOf(decided: readonly Decided[]): Layer[] {
   return decided.reduce<Layer[]>((before, one) => {
     const shares = sharesOf(one);
     return bearers.reduce((layers, of) => {
-      const { layers: left, rest } = takeOff(layers, { amount: shares[of], about: one.about, of });
-      return rest === 0n ? left : [...left, { of, about: one.about, amount: rest }];
+      const { layers: left, rest } = takeOff(layers, shares[of], of);
+      return rest === 0n ? left : [...left, { of, amount: rest }];
     }, before);
   }, []);
 }
@@ -87,7 +76,7 @@ function sharesOf({ amount, writtenOff, charged }: Decided): Shares {
 
 /** Divides an amount between those who bear the opposite of it so far. What is left is posted. */
 export function returnedTo(decided: readonly Decided[], amount: bigint): Shares {
-  const { taken, rest } = takeOff(layersOf(decided), { amount, about: null });
+  const { taken, rest } = takeOff(layersOf(decided), amount);
   const sum = (of: Bearer): bigint => taken.reduce((total, one) => (one.of === of ? total + one.amount : total), 0n);
   return { charged: sum('charged'), writtenOff: sum('writtenOff'), posted: sum('posted') + rest };
 }

@@ -6,7 +6,6 @@ const decided = (amount: string, by: Partial<Decided> = {}): Decided => ({
   writtenOff: '0.00',
   charged: '0.00',
   account: null,
-  about: null,
   ...by,
 });
 const charged = (amount: string): Decided => decided(amount, { charged: amount });

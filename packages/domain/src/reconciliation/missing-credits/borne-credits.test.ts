@@ -322,17 +322,3 @@ test.each<['chargeCase' | 'writeOffCase', BreakOutcome, string, string]>([
     expect([await book(), await sumIn('variance')]).toEqual([['200.00', '0.00', '0.00'], '0.00']);
   },
 );
-
-test.each<BreakOutcome>(['posted', 'charged'])(
-  'the very same line without a reference shows its entry again after that was %s',
-  async (outcome) => {
-    await aPayin();
-    const nameless = { bankRef: null, channelRef: null };
-    await shows('100.00', nameless);
-    await shows(null);
-    expect(await ends('-100.00', outcome)).toBe('ended');
-    await shows('100.00', nameless);
-    expect(await ends('100.00', 'posted')).toBe('ended');
-    expect(await book()).toEqual(['100.00', '0.00', '0.00']);
-  },
-);

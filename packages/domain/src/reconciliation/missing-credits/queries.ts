@@ -1,6 +1,5 @@
 import { restPrefix } from '../../core/refund.ts';
 import { isShownBy, isSuperseded, repetition } from '../files/queries.ts';
-import { placeOf } from '../identity/queries.ts';
 
 // Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. All breaks over one credit share it.
 
@@ -40,6 +39,7 @@ const creditOf = `(select 'order ' || o.order_no as name, o.net_amount + ${rests
   limit 1)`;
 
 export const isEnded = (row: string): string => `${row}.state in ('posted', 'written_off', 'charged')`;
+const placeOf = (row: string): string => `${row}.file_no || '/' || ${row}.line_no || '/' || ${row}.part`;
 const isOver = (line: string): string => `in ('correction ' || ${placeOf(line)}, 'withdrawn ' || ${placeOf(line)})`;
 /** The breaks over the entry `y`, an expectation: those that carry it, and breaks of lines that show its money after it was missing, or before it was known. */
 export const breaksOver = (y: string): string => {
@@ -51,15 +51,6 @@ export const breaksOver = (y: string): string => {
     union select a.* from reconciliation_break x join matched_line k on k.merchant_id = x.merchant_id and k.match_no = -x.answers
       join reconciliation_break a on a.merchant_id = k.merchant_id and a.subject ${isOver('k')} where ${its} and x.state not in ('matched', 'linked'))`;
 };
-/**
- * The entries that share their money with the entry `y`: it, and the payments of its order in its direction over which there are breaks too. A line names the order, so
- * what it shows beyond one of them is money of another one.
- */
-export const sharingWith = (y: string): string => `(select s.* from statement_expectation s
-  where s.merchant_id = ${y}.merchant_id and s.tenant = ${y}.tenant and s.channel_id = ${y}.channel_id and s.direction = ${y}.direction
-    and s.transfer_no in (select ${y}.transfer_no union select t.transfer_no from transfer t
-      join reconciliation_break x on x.merchant_id = ${y}.tenant and x.owner_id = t.merchant_id and x.transfer_no = t.transfer_no and x.state not in ('matched', 'linked')
-      where t.merchant_id = ${y}.merchant_id and t.order_no = ${y}.order_no))`;
 const entryOf = (row: string, y: string): string =>
   `${y}.merchant_id = ${row}.owner_id and ${y}.transfer_no = ${row}.transfer_no`;
 /** The entry by which a wallet paid for the break `f`, or got it back. */
@@ -71,84 +62,68 @@ const chargedOf = `(select coalesce(-sum(w.available_change), 0.00) from (
     where ${holderOf('x')} = ${holderOf('b')} and x.state = 'charged' and x.amount < 0 and (s.order_no = e.order_no or s.transfer_no = e.transfer_no)) f
   join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')})`;
 
+/** A line that counts, in the currency of the entry `y`. */
+const countsFor = `not ${isSuperseded('l')} and l.currency = (select o.currency from merchant o where o.merchant_id = y.tenant)`;
 /** Whether the line `l` of the match `k` only shows money again that another line shows, if need be the first of several repetitions. */
 const showsAgain = `(k.rule = '${repetition}' and ${isShownBy('l', 'k', `(t.rule <> '${repetition}' or (t.file_no, t.line_no, t.part) < (k.file_no, k.line_no, k.part))`)})`;
+const signed = (row: string): string => `${row} * case when d.direction = y.direction then 1 else -1 end`;
+/**
+ * What the lines that count now do not show of the entry `y`: they and it are explained by the same matches. A line of an open break over the entry counts
+ * as well.
+ */
+const unshownOf = `(select least(greatest(y.amount + coalesce(sum(${signed('d.amount')}), 0.00), 0.00), y.amount) as unshown from (
+    select t.direction, t.amount from (select distinct s.merchant_id, s.transfer_no from unnest(q.matches) m(no)
+      join matched_expectation s on s.tenant = y.tenant and s.match_no = m.no where (s.merchant_id, s.transfer_no) <> (y.merchant_id, y.transfer_no)) s
+    join statement_expectation t on t.merchant_id = s.merchant_id and t.transfer_no = s.transfer_no
+    union all
+    select l.direction, -l.gross from unnest(q.matches) m(no) join matched_line k on k.merchant_id = y.tenant and k.match_no = m.no
+    join statement_line l on l.merchant_id = k.merchant_id and l.file_no = k.file_no and l.line_no = k.line_no and l.part = k.part where ${countsFor} and not ${showsAgain}
+    union all
+    select l.direction, -l.gross from reconciliation_break x
+    join statement_line l on l.merchant_id = x.merchant_id and l.file_no = x.file_no and l.line_no = x.line_no and l.part = x.part
+    where x.merchant_id = y.tenant and x.owner_id = y.merchant_id and x.transfer_no = y.transfer_no and x.state = 'open' and ${countsFor}) d)`;
+/** The matches that explain the entry `y`: its own, and those of the decisions over it. */
+const matchesOf = `(select array(select m.match_no from matched_expectation m where m.merchant_id = y.merchant_id and m.transfer_no = y.transfer_no
+  union select -f.break_no from ${breaksOver('y')} f where ${isEnded('f')}) as matches)`;
+/** How the decisions over the entry `y` of the break `b` left it: what of it is posted, and what of it a wallet or the platform bears. */
+const decidedOf = `(select -coalesce(sum(f.amount - f.written_off - coalesce(w.available_change, 0.00)), 0.00) as posted,
+    -coalesce(sum(coalesce(w.available_change, 0.00)), 0.00) + greatest(-coalesce(sum(f.written_off), 0.00), 0.00) as borne
+  from ${breaksOver('y')} f left join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')} where ${isEnded('f')})`;
+
+/** Breaks `b` over money that was credited, with its entry `y` and its credit `c`: what is `missing` of it, and what the wallet has `left` of the credit. */
+const missingOf = (
+  kinds: string,
+): string => `reconciliation_break b join statement_expectation e on ${isCreditOf('e', 'b')} and e.direction = 'in'
+  join statement_expectation y on ${entryOf('b', 'y')} cross join lateral ${creditOf} c
+  cross join lateral ${matchesOf} q cross join lateral ${unshownOf} u cross join lateral ${decidedOf} d
+  cross join lateral (select greatest(u.unshown - d.borne, 0.00) as missing, greatest(c.most - ${chargedOf}, 0.00) as left) g
+  where b.amount < 0 and b.kind in (${kinds})`;
+const missing = missingOf("'missing_at_channel', 'amount'");
 const isOpen = `b.state in ('open', 'posting')`;
 /** Whether the break is not decided yet, and the day of its entry `y` is open: its credit waits for the day, unless it was settled before the day was opened again. */
 const isWaiting = `(${isOpen} and not exists (select from reconciliation_day o
     where o.merchant_id = y.tenant and o.channel_id = y.channel_id and o.day = y.day and o.state = 'closed'))`;
 
-/**
- * A value of entries that share their money: above zero for what is missing, borne or posted of the one. Below zero, something was shown or given back beyond it: that
- * much of the others has it, the first one first. `value` is a column of `sums`.
- */
-const sharedOf = (value: string): string => {
-  const own = `greatest(e.${value}, 0.00)`;
-  const beyond = `(sum(${own}) over (partition by e.money) - greatest(a.${value}, 0.00))`;
-  const before = `(sum(${own}) over (partition by e.money order by e.transfer_no) - ${own})`;
-  return `${own} - least(${own}, greatest(${beyond} - ${before}, 0.00)) as ${value}`;
-};
-
-/**
- * The breaks of these `kinds` over money that was credited, as `missing`: what is `missing` of the credit, what of it is only `posted`, and what the wallet has `left_of` it.
- * `breaks`: the breaks `b`, as SQL. Whatever is summed up is summed up twice: over each entry (`one`), and over all that share their money (`one` is null).
- */
-const missingOf = (breaks: string, kinds: string): string => `found as materialized (
-  select b.merchant_id as tenant, b.break_no, b.state, ${isWaiting} as is_waiting, ${holderOf('b')} as holder, y.merchant_id, y.transfer_no, y.channel_id, y.direction, y.order_no,
-    coalesce('order ' || y.order_no, 'transfer ' || y.transfer_no) || ' ' || y.merchant_id || ' ' || y.direction || ' ' || ${holderOf('b')} as money,
-    c.name, c.entry_no, greatest(c.most - ${chargedOf}, 0.00) as left_of
-  from ${breaks} join statement_expectation e on ${isCreditOf('e', 'b')} and e.direction = 'in'
-  join statement_expectation y on ${entryOf('b', 'y')} cross join lateral ${creditOf} c
-  where b.amount < 0 and b.kind in (${kinds})),
-entry as (select distinct f.money, f.holder, s.merchant_id, s.transfer_no, s.tenant, s.direction, s.amount, g.one
-  from found f cross join lateral ${sharingWith('f')} s cross join lateral (values (s.transfer_no), (null)) g(one)),
-decision as (select distinct e.money, e.one, e.holder, f.merchant_id, f.break_no, f.amount, f.written_off from entry e cross join lateral ${breaksOver('e')} f where ${isEnded('f')}),
-explained as (select e.money, e.one, e.tenant, m.match_no from entry e join matched_expectation m on m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no
-  union select d.money, d.one, d.merchant_id, -d.break_no from decision d),
--- What the lines that count now show of it: they and the entries are explained by the same matches. A line of an open break counts as well.
-line as (
-  select x.money, x.one, l.file_no, l.line_no, l.part from explained x join matched_line k on k.merchant_id = x.tenant and k.match_no = x.match_no
-  join statement_line l on l.merchant_id = k.merchant_id and l.file_no = k.file_no and l.line_no = k.line_no and l.part = k.part where not ${showsAgain}
-  union select e.money, e.one, x.file_no, x.line_no, x.part from entry e join reconciliation_break x on x.merchant_id = e.tenant and x.owner_id = e.merchant_id and x.transfer_no = e.transfer_no
-    and x.state = 'open'),
-movement as (
-  select e.money, e.one, e.merchant_id, e.transfer_no::text as place, e.direction, e.amount from entry e
-  union select x.money, x.one, s.merchant_id, s.transfer_no::text, t.direction, t.amount from explained x join matched_expectation s on s.tenant = x.tenant and s.match_no = x.match_no
-    join statement_expectation t on t.merchant_id = s.merchant_id and t.transfer_no = s.transfer_no
-  union select i.money, i.one, '', ${placeOf('i')}, l.direction, -l.gross from line i join (select distinct money, tenant from found) f using (money)
-    join statement_line l on l.merchant_id = f.tenant and l.file_no = i.file_no and l.line_no = i.line_no and l.part = i.part
-    where not ${isSuperseded('l')} and l.currency = (select o.currency from merchant o where o.merchant_id = f.tenant)),
-sums as (select g.money, g.one, least(u.unshown, g.amount) as unshown, d.posted, d.charged, d.written_off
-  from (select money, one, direction, sum(amount) as amount from entry group by 1, 2, 3) g
-  cross join lateral (select sum(m.amount * case when m.direction = g.direction then 1 else -1 end) as unshown from movement m where m.money = g.money and m.one is not distinct from g.one) u
-  cross join lateral (select -coalesce(sum(f.amount - f.written_off - coalesce(w.available_change, 0.00)), 0.00) as posted,
-      -coalesce(sum(w.available_change), 0.00) as charged, -coalesce(sum(f.written_off), 0.00) as written_off
-    from decision f left join wallet_entry w on w.merchant_id = f.holder and ${isChargeOf('f')} where f.money = g.money and f.one is not distinct from g.one) d),
-shared as (select e.money, e.transfer_no, ${['unshown', 'posted', 'charged', 'written_off'].map(sharedOf).join(', ')}
-  from (select s.*, s.one as transfer_no from sums s where s.one is not null) e join sums a on a.money = e.money and a.one is null),
-missing as (select f.*, greatest(s.unshown - s.charged - s.written_off, 0.00) as missing, s.posted from found f join shared s using (money, transfer_no))`;
-const missingAmounts = "'missing_at_channel', 'amount'";
-
 /** What may be charged for a break ($2 of the tenant $1). */
-export const missingCreditSql = `with ${missingOf('(select * from reconciliation_break where merchant_id = $1 and break_no = $2) b', missingAmounts)}
-  select missing::text as missing, left_of::text as left from missing`;
+export const missingCreditSql = `select g.missing::text as missing, g.left::text as left from ${missing} and b.merchant_id = $1 and b.break_no = $2`;
 /** Of the breaks $2 of tenants $1 those of whose credit the wallet still has something that is missing. */
-export const creditedBreaksSql = `with ${missingOf(
-  '(select o.* from unnest($1::text[], $2::bigint[]) as k(tenant, no) join reconciliation_break o on o.merchant_id = k.tenant and o.break_no = k.no) b',
-  missingAmounts,
-)}
-  select tenant as "merchantId", break_no::float8 as "breakNo" from missing where least(missing, left_of, case when state = 'open' then missing else posted end) > 0`;
+export const creditedBreaksSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo" from unnest($1::text[], $2::bigint[]) as k(tenant, no)
+  cross join lateral (select b.* from ${missing} and b.merchant_id = k.tenant and b.break_no = k.no
+    and least(g.missing, g.left, case when b.state = 'open' then g.missing else d.posted end) > 0) b`;
 
 /**
  * The breaks of the match of the line that the break `b` is over, or the one that it answers, if no entry is known: the decision that explained the line, and
  * what changed since.
  */
-const breaksOfMatch = `(with its as (select m.* from b join reconciliation_break o on o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers)
-    join matched_line m on m.merchant_id = o.merchant_id and m.file_no = o.file_no and m.line_no = o.line_no and o.subject ${isOver('m')}),
+const breaksOfMatch = `(with its as (select m.* from reconciliation_break o join matched_line m on m.merchant_id = o.merchant_id and m.file_no = o.file_no and m.line_no = o.line_no
+    and o.subject ${isOver('m')} where o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers)),
   over as (select f.* from its join matched_line k on k.merchant_id = its.merchant_id and k.match_no = its.match_no
     join reconciliation_break f on f.merchant_id = k.merchant_id and f.subject ${isOver('k')})
   select f.* from its join reconciliation_break f on f.merchant_id = its.merchant_id and f.break_no = -its.match_no
   union select * from over union select a.* from over f join reconciliation_break a on a.merchant_id = f.merchant_id and a.answers = f.break_no)`;
+/** The entry of the break `b`, or of the one that it answers. */
+const entryOfBreak = `(select y.* from reconciliation_break o join statement_expectation y on ${entryOf('o', 'y')}
+  where o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers) limit 1)`;
 /** Whether the expectation `y` is that of the wallet's entry `w`: equal ones of one moment are in one order. */
 const isMoved = `w.created_at = y.posted_at
     and (select count(*) from wallet_entry o where o.merchant_id = w.merchant_id and o.created_at = w.created_at and o.available_change = w.available_change
@@ -157,51 +132,46 @@ const isMoved = `w.created_at = y.posted_at
       and o.day between y.posted_at::date - 1 and y.posted_at::date + 1 and o.merchant_id = y.merchant_id and o.posted_at = y.posted_at and o.amount = y.amount
       and o.direction = y.direction and o.cause = y.cause and o.transfer_no < y.transfer_no)`;
 /** The breaks over the top-up that the entry of the break `b` takes back, if a merchant was charged it before. */
-const breaksOfReversed = `(select f.* from y
+const breaksOfReversed = `(select f.* from ${entryOfBreak} y
   join reconciliation_break x on ${holderOf('x')} = y.merchant_id and x.state = 'charged' and x.amount < 0
   join statement_expectation z on ${entryOf('x', 'z')} and z.cause = 'top_up' and z.amount = y.amount
   join wallet_entry w on w.merchant_id = y.merchant_id and w.booking_no = 'REVERSAL/' || z.bank_ref and ${isMoved}
   cross join lateral ${breaksOver('z')} f where y.direction = 'out')`;
-/** The break `b` ($2 of the tenant $1), the entry `y` of it or of the one that it answers, the breaks over the same money, and whose wallet got it. */
-const sameMoney = `b as materialized (select * from reconciliation_break where merchant_id = $1 and break_no = $2),
-y as materialized (select y.* from b join reconciliation_break o on o.merchant_id = b.merchant_id and o.break_no in (b.break_no, b.answers)
-  join statement_expectation y on ${entryOf('o', 'y')} limit 1),
-payment as materialized (select s.*, s.transfer_no = y.transfer_no as is_own from y cross join lateral ${sharingWith('y')} s),
-over as materialized (select f.*, p.is_own, p.transfer_no as about from payment p cross join lateral ${breaksOver('p')} f
-  union select f.*, true, null from ${breaksOfReversed} f
-  union select f.*, true, null from ${breaksOfMatch} f where not exists (select from y)),
-holder as (select coalesce(max(credited_id), max(owner_id)) as holder from over)`;
+/** Whose wallet got the money of the breaks `f`. */
+const holderOfAll = 'coalesce(max(f.credited_id), max(f.owner_id))';
+const allBreaks = `(select f.* from ${entryOfBreak} y cross join lateral ${breaksOver('y')} f
+  union select f.* from ${breaksOfReversed} f
+  union select f.* from ${breaksOfMatch} f where not exists (select from ${entryOfBreak} y))`;
+/** Breaks that answer the same one as the break `b`: other parts of the money. */
+const otherParts = `select f.* from reconciliation_break f where f.merchant_id = b.merchant_id and f.answers = b.answers`;
 /**
  * What a case had decided over the entry of the break `b`, money that left and that nobody had asked for: its merchant was charged, or the platform bears it. What
  * came back is borne no more.
  */
 const endedCase = `select 0 as break_no, c.merchant_id as holder, -(c.amount - c.came_back) as amount, case c.state when 'charged' then -(c.amount - c.came_back) else 0.00 end as charged,
     case c.state when 'charged' then 0.00 else -(c.amount - c.came_back) end as written_off
-  from y join money_case c on c.merchant_id = y.merchant_id and c.opened_at = y.posted_at and c.amount = y.amount
+  from ${entryOfBreak} y join money_case c on c.merchant_id = y.merchant_id and c.opened_at = y.posted_at and c.amount = y.amount
     and coalesce(c.reference = y.channel_ref, true) and c.state in ('charged', 'written_off') where y.direction = 'out' limit 1`;
-/**
- * The decisions over the money of the break $2 of the tenant $1, in the order of their breaks after that of its case, and whose wallet got it. Each says about which
- * entry it is: null if that is the break's own. Breaks that answer the same one are over other parts of the money.
- */
-export const decidedSql = `with ${sameMoney},
-decision as (select f.merchant_id, f.break_no, f.amount, f.written_off, f.account, case when not bool_or(f.is_own) then min(f.about) end as about from (
-  select * from over union select f.*, true, null from b join reconciliation_break f on f.merchant_id = b.merchant_id and f.answers = b.answers) f where ${isEnded('f')} group by 1, 2, 3, 4, 5)
-select d.amount::text as amount, d.written_off::text as "writtenOff", d.charged::text as charged, d.account, d.about::text as about, d.holder from (
-  select f.break_no, f.amount, f.written_off, coalesce(w.available_change, 0.00) as charged, f.account, f.about, h.holder
-  from decision f cross join holder h left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}
+/** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks after that of its case, and whose wallet got its money. */
+export const decidedSql = `select d.amount::text as amount, d.written_off::text as "writtenOff", d.charged::text as charged, d.account, d.holder from (
+  select f.break_no, f.amount, f.written_off, coalesce(w.available_change, 0.00) as charged, f.account, h.holder
+  from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
+  cross join lateral (select * from ${allBreaks} f union ${otherParts}) f
+  left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}
+  where b.merchant_id = $1 and b.break_no = $2 and ${isEnded('f')}
   union all
-  select c.break_no, c.amount, c.written_off, c.charged, null, null, c.holder from (${endedCase}) c) d order by d.break_no`;
+  select c.break_no, c.amount, c.written_off, c.charged, null, c.holder from reconciliation_break b cross join lateral (${endedCase}) c
+  where b.merchant_id = $1 and b.break_no = $2) d order by d.break_no`;
 /** The merchant whose wallet a decision on the break $2 of the tenant $1 may move. */
-export const holderSql = `with ${sameMoney} select holder from holder where holder is not null`;
+export const holderSql = `select h.holder from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
+  where b.merchant_id = $1 and b.break_no = $2 and h.holder is not null`;
 
 /**
  * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it, or nobody has decided yet.
  * Settlements hold it. `held` is without what waits for an open day, `if_settled` with it: a credit may have been settled before its day was opened again.
  */
-export const heldCreditsSql = `with ${missingOf(
-  `(select * from reconciliation_break b where ${holderOf('b')} = $1 and b.state in ('open', 'posting', 'posted', 'written_off', 'charged')) b`,
-  "'missing_at_channel', 'amount', 'currency'",
-)}
-  select least(coalesce(sum(held) filter (where not is_waiting), 0.00), max(left_of)) as held, least(sum(held), max(left_of)) as if_settled, entry_no from (
-    select distinct on (name, merchant_id, transfer_no) name, entry_no, is_waiting, left_of, case when ${isEnded('f')} then least(missing, posted) else missing end as held
-    from missing f order by name, merchant_id, transfer_no, state in ('open', 'posting') desc) t group by name, entry_no`;
+export const heldCreditsSql = `select least(coalesce(sum(held) filter (where not is_waiting), 0.00), max(left_of)) as held,
+    least(sum(held), max(left_of)) as if_settled, entry_no from (
+  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, ${isWaiting} as is_waiting, g.left as left_of, greatest(least(g.missing, case when ${isEnded('b')} then d.posted else g.missing end), 0.00) as held
+  from ${missingOf("'missing_at_channel', 'amount', 'currency'")} and ${holderOf('b')} = $1 and (${isEnded('b')} or ${isOpen})
+  order by c.name, y.merchant_id, y.transfer_no, b.state in ('open', 'posting') desc) t group by name, entry_no`;

@@ -66,10 +66,12 @@ test('commits of one process reach another, whose streams end at its shutdown', 
   });
   const signalledAt = performance.now();
   for (const { child } of apis) child.kill('SIGTERM');
-  // On a busy machine it may first say that it missed something.
-  const last: unknown[] = [];
+  const last: Awaited<ReturnType<typeof stream.next>>[] = [];
   for (let event = await stream.next(); event !== undefined; event = await stream.next()) last.push(event);
-  expect(last.at(-1)).toEqual({ event: 'complete', data: {} });
+  // On a busy machine a signal of Redis can be late. The stream then says that it may have missed something, and ends as well.
+  const missed = { event: 'next', data: { errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] } };
+  if (last.length > 1) expect(last.shift()).toMatchObject(missed);
+  expect(last).toEqual([{ event: 'complete', data: {} }]);
   for (const { ended } of apis) expect(await ended).toBe(0);
   expect(performance.now() - signalledAt).toBeLessThan(10_000);
 });

@@ -129,7 +129,9 @@ describe('a payout is sent to its channel, and to no other one', () => {
       select merchant_id, order_no, 1, 'out', 'UTR9', channel_id, 1, 'unasked', now(), last_batch_no + 1
       from orders join wallet using (merchant_id) where order_no = '${open.orderNo}'`;
     const poll = change(open, "next_action = 'poll', next_action_at = now()");
-    const statements = [batch(), poll, left, change(open, submit)];
+    const money = { debit: "'suspense'", credit: "'channel:fake'", cause: "'suspense_out'", amount: '1' };
+    const moves = transfer({ ...money, order_no: `'${open.orderNo}'` })();
+    const statements = [batch(), moves, poll, left, change(open, submit)];
     await expect(attack('worker_ledger', statements)).rejects.toThrow('is known to have left');
   });
 });

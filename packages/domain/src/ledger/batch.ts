@@ -114,11 +114,11 @@ function writesOf(client: PoolClient, sql: Statements, { rows, written, chained 
     [sql.insertOrders, written.newOrders],
     [sql.updateOrders, written.changedOrders],
     [sql.insertTransitions, rows.transitions.added],
+    // Refunds are written before payments and the cases: the database compares both with what a refund moved.
+    [sql.insertRefunds, rows.refunds.added],
+    [sql.updateRefunds, rows.refunds.changed],
     [sql.insertPayments, rows.payments.added],
     [sql.insertCases, rows.cases.added],
-    [sql.insertRefunds, rows.refunds.added],
-    // Refunds are written before the cases, because the database compares a case with its refund.
-    [sql.updateRefunds, rows.refunds.changed],
     [sql.updateCases, rows.cases.changed],
     [sql.writeSettlements, rows.settlements.changed],
     [sql.insertApprovals, rows.approvals.added],

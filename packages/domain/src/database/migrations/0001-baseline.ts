@@ -12,6 +12,7 @@ import { lists } from './baseline/lists.ts';
 import { notifications } from './baseline/notifications.ts';
 import { operations } from './baseline/operations.ts';
 import { orders } from './baseline/orders.ts';
+import { payments } from './baseline/payments.ts';
 import { reconciliation } from './baseline/reconciliation.ts';
 import { records } from './baseline/records.ts';
 import { rules } from './baseline/rules.ts';
@@ -28,6 +29,7 @@ export class Baseline extends Migration {
       channels,
       access,
       orders,
+      payments,
       ledger,
       cases,
       decisions,

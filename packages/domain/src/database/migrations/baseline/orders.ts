@@ -1,12 +1,6 @@
-import { appendOnly, isOfItsTime, neverDeleted, numbered } from './rules.ts';
+import { appendOnly, isOfNextBatch, neverDeleted } from './rules.ts';
 
-/** Whether the new row `n` belongs to the batch that its wallet counts next. */
-const isOfNextBatch = (time: string): string => `(
-    select n.batch_no = w.last_batch_no + 1 and (select ${isOfItsTime(time)} from public.ledger_batch b
-          where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
-      from public.wallet w where w.merchant_id = n.merchant_id)`;
-
-/** Orders, their transitions, and what was paid for them. */
+/** Orders and their transitions. */
 export const orders = `
 -- The transition table of the domain, without triggers: which status may follow which. A test compares the two.
 create table transition_rule (
@@ -336,42 +330,4 @@ begin
 end $$;
 create trigger follows_the_last after insert on order_transition referencing new table as new_rows
   for each statement execute function refuse_unnumbered_transition();
-
-create table payment (
-  merchant_id text,
-  order_no text,
-  seq integer check (seq > 0),
-  direction text not null check (direction in ('in', 'out', 'back')),
-  -- As the channel wrote it: a payment and its return may have the same one.
-  reference text check (length(reference) >= 1 and length(reference) <= 128),
-  channel_id text not null,
-  amount numeric(14, 2) not null check (amount > 0),
-  use text not null check (use in ('credited', 'part', 'suspense', 'unasked', 'returned', 'evidence', 'confirmed')),
-  received_at timestamptz(3) not null,
-  batch_no bigint not null,
-  line text,
-  primary key (merchant_id, order_no, seq),
-  constraint payment_direction_of_use check (use = 'confirmed' or (use = 'returned') = (direction = 'back')),
-  constraint payment_reference_of_use check (case use when 'evidence' then reference is null when 'suspense' then true else reference is not null end)
-);
-create index payment_by_reference on payment (reference);
--- What a channel reports is booked once. What a statement shows may have the same reference.
-create unique index payment_reported_once on payment (merchant_id, order_no, reference, direction, channel_id) where line is null;
-${appendOnly('payment')}
-${numbered('payment', ['merchant_id', 'order_no'], 'seq')}
-
--- A payment belongs to a batch that its wallet does not count yet, as entries and transfers do. Else somebody could take
--- the reference of a payment beforehand, and the channel's report of it would book nothing.
-create function refuse_unbatched_payment() returns trigger language plpgsql as $$
-declare
-  lonely pg_catalog.text;
-begin
-  select n.seq || ' of ' || n.order_no into lonely from new_rows n where ${isOfNextBatch('n.received_at')} is not true limit 1;
-  if lonely is not null and not public.owns(tg_relid) then
-    raise exception 'payment %: its wallet does not count it', lonely using errcode = 'check_violation';
-  end if;
-  return null;
-end $$;
-create trigger of_next_batch after insert on payment referencing new table as new_rows
-  for each statement execute function refuse_unbatched_payment();
 `;

@@ -116,6 +116,12 @@ alter table ${table} enable always trigger configuration_added, enable always tr
 export const isOfItsTime = (time: string): string =>
   `${time} <= b.at and ${time} > clock_timestamp() - interval '5 minutes'`;
 
+/** Whether the new row `n` belongs to the batch that its wallet counts next. */
+export const isOfNextBatch = (time: string): string => `(
+    select n.batch_no = w.last_batch_no + 1 and (select ${isOfItsTime(time)} from public.ledger_batch b
+          where b.merchant_id = w.merchant_id and b.batch_no = w.last_batch_no + 1)
+      from public.wallet w where w.merchant_id = n.merchant_id)`;
+
 /**
  * An entry, a transfer or a record belongs to the batch that its wallet counts next, and leaves no gap before it. When the
  * wallet counts the batch, it has to look for the next number only (refuse_forged_wallets). All rows are found by their

@@ -6,7 +6,7 @@ import { type OwnCluster, startOwnCluster } from '../test/own-cluster.ts';
 import { askRedis } from './ask-redis.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
-import { queueOptions } from './queue-state.ts';
+import { queueOptions, repairQueue } from './queue-state.ts';
 import { openQueue } from './queues.ts';
 import type { RedisRole } from './server-options.ts';
 import { addJobs, openWakeUps } from './wake-up.ts';
@@ -70,6 +70,24 @@ async function setAll(redis: RedisConnection): Promise<{ set: number; slowest: n
     slowest: Math.max(...took.map(({ ms }) => ms)),
   };
 }
+
+test('a job that is far too long is not read from a node, and the worker is told', async () => {
+  const [connection, producing] = [await connect('worker'), await connect('worker')];
+  const queue = openQueue('submit', producing);
+  const key = queue.toKey('huge');
+  await producing.hset(key, { name: 'x', opts: '{}', data: '1'.repeat(20_000_000) });
+  await producing.lpush(queue.toKey('wait'), 'huge');
+  const errors: string[] = [];
+  const worker = new Worker('submit', async () => undefined, queueOptions('submit', connection));
+  worker.on('error', ({ message }) => {
+    errors.push(message);
+    void repairQueue('submit', connection).catch(() => undefined);
+  });
+  await vi.waitFor(() => expect(errors.join()).toContain('a reply of Redis is longer than'), { timeout: 10_000 });
+  await expect.poll(() => producing.exists(key), { timeout: 10_000 }).toBe(0);
+  await worker.close();
+  await queue.close();
+}, 30_000);
 
 test('every queue accepts jobs in bulk, counts them, runs them and keeps a schedule, and the queues are on several nodes', {
   timeout: 60_000,

@@ -2,6 +2,7 @@ import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Cluster, type ClusterOptions, type Redis } from 'ioredis';
 import { closeDeadConnection } from './close-dead-connection.ts';
+import { limitRepliesOfNodes } from './limit-replies.ts';
 import { logOnce } from './log-once.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 
@@ -40,7 +41,7 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
   cluster.on('reconnecting', () => outage.began(new Error('no node answers, or the cluster is down')));
   cluster.on('ready', outage.ended);
   logNodes(cluster, role, log);
-  return cluster;
+  return limitRepliesOfNodes(cluster);
 }
 
 /** Logs single nodes, because a node can be unavailable while the cluster works. */

@@ -2,6 +2,7 @@ import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
 import { closeDeadConnection } from './close-dead-connection.ts';
+import { limitReplies } from './limit-replies.ts';
 import { logOnce } from './log-once.ts';
 import { type RedisRole, retryStrategy, serverOptions } from './server-options.ts';
 
@@ -23,6 +24,7 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
     retryStrategy,
   });
   closeDeadConnection(redis, role);
+  limitReplies(redis);
   const outage = logOnce(log, { role }, 'Redis');
   redis.on('error', outage.began);
   redis.on('ready', outage.ended);

@@ -42,6 +42,33 @@ const queueState = {
 const jsonFields = ['data', 'opts', 'progress', 'parent'] as const;
 /** More jobs than a worker has at once, and than wait in a queue (`wake-up.ts`). */
 const mostOf = { active: 1_000, wait: 10_000 } as const;
+/** More than any job of ours has: bytes in all, fields, and bytes of its id. */
+const longest = { job: 65_536, fields: 64, id: 512 } as const;
+
+/**
+ * Removes the jobs of a list or a sorted set that are there twice, or that are longer than ours, or their ids. It runs in Redis, so that none of
+ * them leaves it. The prefix of jobs' keys is an argument: all are in the slot of the queue.
+ */
+const removeLongScript = `
+local list, prefix, most, longestJob, mostFields, longestId = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local isList = redis.call('type', list).ok == 'list'
+local function isLong(key)
+  if redis.call('type', key).ok ~= 'hash' then return false end
+  if redis.call('hlen', key) > mostFields then return true end
+  local size = 0
+  for _, field in ipairs(redis.call('hkeys', key)) do size = size + #field + redis.call('hstrlen', key, field) end
+  return size > longestJob
+end
+local seen = {}
+-- The oldest jobs are at the end of a list.
+for _, id in ipairs(isList and redis.call('lrange', list, -most, -1) or redis.call('zrange', list, 0, most - 1)) do
+  local key = prefix .. id
+  local isBad = #id > longestId or isLong(key)
+  if isBad then redis.call('unlink', key, key .. ':lock') end
+  if isBad or seen[id] then redis.call(isList and 'lrem' or 'zrem', list, unpack(isList and { 0, id } or { id })) end
+  seen[id] = true
+end
+`;
 
 const keyOf = (name: QueueName): string => `{tidegate-${name}}:${name}`;
 
@@ -51,19 +78,21 @@ export function queueKeys(name: QueueName): OwnKeys {
 }
 
 /**
- * Removes what BullMQ cannot have written from the state of a queue: values of another type, jobs that are there twice or
- * far too many, and running jobs that it cannot read or that are gone. A row of ours that is still due is found again by
- * `dispatch`.
+ * Removes what BullMQ cannot have written from the state of a queue: values of another type, jobs that are there twice, far
+ * too many or far too long, and running jobs that it cannot read or that are gone. A row of ours that is still due is found
+ * again by `dispatch`.
  */
 export async function repairQueue(name: QueueName, connection: RedisConnection): Promise<void> {
   await removeOthers(connection, queueKeys(name));
   const key = keyOf(name);
   const boundary = boundaryOf(connection);
-  // The oldest jobs are at the end.
   await connection.ltrim(`${key}:wait`, -mostOf.wait, -1);
-  for (const list of ['wait', 'active'] as const)
-    for (const id of repeatedIn(await connection.lrange(`${key}:${list}`, -mostOf[list], -1)))
-      await connection.lrem(`${key}:${list}`, 0, id);
+  const bounds = [longest.job, longest.fields, longest.id];
+  for (const [state, type] of Object.entries(queueState)) {
+    if (type !== 'list' && type !== 'zset') continue;
+    const most = state === 'active' ? mostOf.active : mostOf.wait;
+    await connection.eval(removeLongScript, 1, `${key}:${state}`, `${key}:`, most, ...bounds);
+  }
   for (const id of await connection.lrange(`${key}:active`, 0, mostOf.active - 1)) {
     // A hash in another form cannot be read either.
     const fields = await connection.hmget(`${key}:${id}`, 'name', ...jsonFields).catch(() => null);
@@ -72,11 +101,6 @@ export async function repairQueue(name: QueueName, connection: RedisConnection):
     await connection.lrem(`${key}:active`, 0, id);
     await connection.del(`${key}:${id}`, `${key}:${id}:lock`);
   }
-}
-
-function repeatedIn(ids: readonly string[]): Set<string> {
-  const seen = new Set<string>();
-  return new Set(ids.filter((id) => seen.size === seen.add(id).size));
 }
 
 /**

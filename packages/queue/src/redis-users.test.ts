@@ -14,7 +14,7 @@ import { openCallLimiter } from './call-limiter.ts';
 import { openChannelOutcomes } from './channel-outcomes.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { readMarks } from './marks.ts';
-import { queueOptions } from './queue-state.ts';
+import { queueOptions, repairQueue } from './queue-state.ts';
 import { openQueue } from './queues.ts';
 import { type RedisUser, redisRights, redisUsers, rulesOf, sandboxUrl } from './redis-users.ts';
 import { openWakeUps } from './wake-up.ts';
@@ -147,6 +147,7 @@ test('each process can do with its user what it does', async () => {
   await board.getJobCounts('waiting', 'failed');
   await board.clean(0, 10, 'wait');
   await board.drain();
+  await repairQueue('submit', connect('worker'));
   await Promise.all([worker.close(), scheduled.close(), board.close()]);
   expect(await admin.call('ACL', 'LOG')).toEqual([]);
   expect(completedOrder('PI1').type).toBe('order');

@@ -49,10 +49,11 @@ const adding =
   list(`del exists get hget hmget hmset hset incr lindex llen lpos lpush lrange persist pttl rpop rpush sadd scard
   set xadd xtrim zadd zcard zcount zrange zrem zrevrange zrevrangebyscore zscore`);
 /** What the scripts by which BullMQ runs jobs and repeats them use besides. */
-const working = list(`bzpopmin hdel hexists hgetall hincrby lrem ltrim pexpire rpoplpush smembers srem zpopmin
+const working =
+  list(`bzpopmin hdel hexists hgetall hincrby hkeys hlen hstrlen lrem ltrim pexpire rpoplpush smembers srem zpopmin
   zrangebyscore zremrangebyrank zremrangebyscore`);
 /** What the board uses besides: it pauses, cleans and repeats queues, and shows logs. */
-const managing = list('hlen lpop lset rename sismember xdel xlen xrange zlexcount zrangebylex');
+const managing = list('lpop lset rename sismember xdel xlen xrange zlexcount zrangebylex');
 /** The rate of calls to channels, and their outcomes. */
 const callingChannels = list('get hdel hgetall hset set time lrange ltrim pexpire rpush zadd zrange zremrangebyscore');
 /** Nonces and rate limits of requests. */

@@ -86,13 +86,21 @@ export function lineOfVersion(
   return aLine({ ...line, ...mark });
 }
 
-/** Moves all transfers and cases some days back, as if they had happened then. */
-export async function backdateLedger(domain: Domain, days: number): Promise<void> {
+/** Moves all transfers and cases, or those of a merchant, some days back, as if they had happened then. */
+export async function backdateLedger(domain: Domain, days: number, merchantId?: string): Promise<void> {
   const client = await domain.database.pool.connect();
+  const of = [days, merchantId ?? null];
   try {
-    await client.query(`begin; set local session_replication_role = 'replica';
-      update transfer set created_at = created_at - ${days} * interval '1 day';
-      update money_case set opened_at = opened_at - ${days} * interval '1 day'; commit`);
+    await client.query("begin; set local session_replication_role = 'replica'");
+    for (const [table, column] of [
+      ['transfer', 'created_at'],
+      ['money_case', 'opened_at'],
+    ])
+      await client.query(
+        `update ${table} set ${column} = ${column} - $1 * interval '1 day' where merchant_id = coalesce($2, merchant_id)`,
+        of,
+      );
+    await client.query('commit');
   } finally {
     client.release();
   }

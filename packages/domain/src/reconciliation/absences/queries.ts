@@ -1,12 +1,10 @@
 import { namesOf } from '../breaks/queries.ts';
 import { isOnClosedDay } from '../days/queries.ts';
 import { lastBreakSql } from '../files/queries.ts';
-import { movementOf } from '../identity/queries.ts';
+import { movementOf, placeOf } from '../identity/queries.ts';
 
 // A decision explained a line, and the ledger has no entry of it: a settlement or a fee, for example. If a later version does not have the line any more, that is
 // an absence. It is known by its line alone: by its movement, and by the settlement or bank file that the line names.
-
-const places = (row: string): string => `${row}.file_no || '/' || ${row}.line_no || '/' || ${row}.part`;
 
 /** By what a line shows an absence again. The columns are those of both below. */
 const movement = "type || ' ' || movement";
@@ -18,7 +16,7 @@ export const absencesIn = (
 ): string => `select b.subject, b.break_no, b.match_no, b.day, b.state, b.amount as difference, abs(b.amount) as amount,
     case when b.amount < 0 then 'in' else 'out' end as direction, l.type, ${movementOf('l')} as movement, ${namesOf()} as names
   from reconciliation_break b join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no
-    and b.subject = 'withdrawn ' || ${places('l')}
+    and b.subject = 'withdrawn ' || ${placeOf('l')}
   where b.merchant_id = $1 and b.channel_id = $2 and b.match_no is not null and b.owner_id is null and ${state}`;
 
 /** The open lines, as far as they can show an absence. `among`: a query, of which there has to be a row. */
@@ -43,7 +41,7 @@ stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_
   select $1, p.file_no, p.line_no, p.part, p.of_match, 'corrected_line' from pair p),
 changed as (insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, order_no, owner_id, transfer_no)
   select $1, ${lastBreakSql} + row_number() over (order by p.day, p.file_no, p.line_no, p.part), $2, p.day,
-    'correction ' || ${places('p')}, 'amount', p.difference, p.file_no, p.line_no, p.order_no, p.merchant_id, p.transfer_no from pair p where p.difference <> 0),
+    'correction ' || ${placeOf('p')}, 'amount', p.difference, p.file_no, p.line_no, p.order_no, p.merchant_id, p.transfer_no from pair p where p.difference <> 0),
 gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
 ${takenOff}`;
 

@@ -7,6 +7,7 @@ import { readWallet } from '../../ledger/read-wallet.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
+import { wholeScansOf } from '../../testing/plans.ts';
 import { moveEntriesTo } from '../../testing/settlements.ts';
 import { aLine, anImport, dayAgo, reconcileAll, violationsOfMoved } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
@@ -206,24 +207,8 @@ test('a line without an order enters nothing if an order has the payment of its 
 });
 
 test('what can be answered is found by indexes, whatever its age', async () => {
-  const client = await fixture.domain.database.pool.connect();
-  try {
-    // So small a table would be read whole.
-    await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
-    await client.query(createOpenTablesSql);
-    const { rows: plan } = await client.query<{ 'QUERY PLAN': string }>(`explain ${foundAnswersSql}`, [
-      tenant,
-      channelId,
-    ]);
-    const lines = plan.map((row) => row['QUERY PLAN']);
-    const open = /Seq Scan on (wanted_break|open_line|open_expectation|open_absence)/;
-    expect(lines.filter((line) => / Seq Scan on /.test(line) && !open.test(line))).toEqual([]);
-    const whole = lines.filter(
-      (line, at) => /Index (Only )?Scan/.test(line) && !/Index Cond/.test(lines[at + 1] ?? ''),
-    );
-    expect(whole).toEqual([]);
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
+  const found = { text: foundAnswersSql, values: [tenant, channelId], prepare: createOpenTablesSql };
+  const whole = await wholeScansOf(fixture.domain, found);
+  const open = /Seq Scan on (wanted_break|open_line|open_expectation|open_absence)/;
+  expect(whole.filter((line) => !open.test(line))).toEqual([]);
 });

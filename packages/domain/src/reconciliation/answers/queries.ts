@@ -1,25 +1,27 @@
 import { absenceKeys, absencesIn, linesThatShow } from '../absences/queries.ts';
 import { isSuperseded } from '../files/queries.ts';
-import { isOnItsDay, mayBeSame, mayShow } from '../identity/queries.ts';
-import { breaksOver, isEnded } from '../missing-credits/queries.ts';
+import { isOnItsDay, mayBeSame, mayShow, movementOf, placeOf } from '../identity/queries.ts';
+import { breaksOver, isEnded, paymentsOf } from '../missing-credits/queries.ts';
 
 // A wanted break can show money of which a break had ended: a line shows an entry after it was missing, or the ledger has an entry after its line was booked. It may come in
 // several parts. Each of them answers the ended break, up to what is left of it.
 
 /** How a line is found among expectations: a reference of the one equals a reference of the other. */
 const references = [
-  { line: 'channel_ref', expectation: 'channel_ref', of: 'channel' },
-  { line: 'channel_ref', expectation: 'order_ref', of: 'channel' },
+  { line: 'channel_ref', expectation: 'channel_ref', of: 'own' },
+  { line: 'channel_ref', expectation: 'order_ref', of: 'own' },
   { line: 'order_no', expectation: 'order_no', of: 'order' },
   { line: 'bank_ref', expectation: 'bank_ref', of: 'bank' },
   { line: 'bank_ref', expectation: 'channel_ref', of: 'bank' },
 ] as const;
+type Reference = (typeof references)[number];
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 const isOfOrder = mayBeSame(['order_no', 'order_no']);
 
 /** The lines, and the entries, of wanted breaks that can show money of a break that had ended. */
-const wantedSides = `wanted_line as (select w.subject, w.day as wanted_day, l.* from wanted_break w join open_line l using (file_no, line_no, part)
+const wantedSides = `wanted_line as (select w.subject, w.kind, w.day as wanted_day, ${movementOf('s')} as movement, l.* from wanted_break w join open_line l using (file_no, line_no, part)
+    join statement_line s on s.merchant_id = $1 and s.file_no = l.file_no and s.line_no = l.line_no and s.part = l.part
     where w.owner_id is null and w.kind not in ('currency', 'fee')),
 wanted_entry as (select w.subject, w.day as wanted_day, e.* from wanted_break w join open_expectation e on e.merchant_id = w.owner_id and e.transfer_no = w.transfer_no
     where w.part is null and e.of_match is null)`;
@@ -44,12 +46,17 @@ const namedEntries = `
       join transfer t on t.merchant_id = o.merchant_id and t.order_no = o.order_no
     union select e.merchant_id, e.transfer_no from wanted_line l join statement_expectation e on e.channel_ref = l.channel_ref
       join reconciliation_break o on o.merchant_id = $1 and o.owner_id = $1 and o.channel_id = $2 and e.merchant_id = o.owner_id and e.transfer_no = o.transfer_no`;
-/** The entries of which decisions booked that they are missing. */
-const endedEntries = `ended_entry as (select b.*, e.direction, e.amount, e.day, e.channel_ref, e.order_ref, e.order_no, e.bank_ref from (
-    select ${ended}, b.owner_id, b.transfer_no from near_break b where b.owner_id is not null
-    union select ${ended}, b.owner_id, b.transfer_no from (${namedEntries}) n
+/**
+ * The entries of which decisions booked that they are missing, and the other payments of their orders (not `is_its`). `nos`: what each is counted with.
+ * `movement`: of the line that had shown it and is gone.
+ */
+const endedEntries = `ended_entry as (select b.break_no, b.state, b.ended_day, b.owner_id, e.transfer_no, e.transfer_no = y.transfer_no as is_its, p.nos, ${movementOf('g')} as movement, e.direction, e.amount, e.day, e.channel_ref, e.order_ref, e.order_no, e.bank_ref from (
+    select ${ended}, b.file_no, b.line_no, b.subject, b.owner_id, b.transfer_no from near_break b where b.owner_id is not null
+    union select ${ended}, b.file_no, b.line_no, b.subject, b.owner_id, b.transfer_no from (${namedEntries}) n
       join reconciliation_break b on b.owner_id = n.merchant_id and b.transfer_no = n.transfer_no and ${ofChannel} and ${isEnded('b')}) b
-  join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no)`;
+  join statement_expectation y on y.merchant_id = b.owner_id and y.transfer_no = b.transfer_no cross join lateral ${paymentsOf('y')} p
+  cross join lateral unnest(p.nos) n(no) join statement_expectation e on e.merchant_id = y.merchant_id and e.transfer_no = n.no
+  left join statement_line g on g.merchant_id = $1 and g.file_no = b.file_no and g.line_no = b.line_no and b.subject = 'withdrawn ' || ${placeOf('g')})`;
 
 const isOverLine = `b.owner_id is null and b.kind not in ('currency', 'fee')`;
 const lineOfMatch =
@@ -66,46 +73,62 @@ const endedLines = `ended_line as (select b.break_no, b.state, b.ended_day, l.* 
   join statement_line l on l.merchant_id = $1 and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
   where l.type not in ('fee', 'settlement') and not ${isSuperseded('l')})`;
 
-/**
- * The lines `l` and the entries `e` of one reference and direction, of which one side is wanted and the other one ended. Days bound what is found by weaker names
- * than the channel's own reference.
- */
-function candidatesOf(what: string, from: string, wanted: string, ended: string): string {
-  const found = references.map(
-    ({
-      line,
-      expectation,
-      of,
-    }) => `select ${wanted}.subject, ${ended}.break_no, '${of}' as found_by, ${what}, ${isOnItsDay} as is_on_its_day, ${mayShow} as may_show
-    from ${from} on e.direction = l.direction and e.${expectation} = l.${line} and ${isOfOrder}${of === 'channel' ? '' : ` and ${isNear(ended, wanted)}`}`,
-  );
-  return found.join(' union ');
+/** The lines `l` and the entries `e` of one direction, of which one side is wanted and the other one ended. */
+interface Sides {
+  wanted: 'l' | 'e';
+  ended: 'l' | 'e';
+  from: string;
+  columns: string;
+  /** What else has to be, by how they are found. */
+  where: Record<Reference['of'], string>;
 }
-const lineCandidates = `line_candidate as (${candidatesOf(
-  'e.owner_id, e.transfer_no, l.amount as size, e.amount as whole',
-  'wanted_line l join ended_entry e',
-  'l',
-  'e',
-)})`;
-const entryCandidates = `entry_candidate as (${candidatesOf('e.amount as size, l.gross as whole', 'wanted_entry e join ended_line l', 'e', 'l')})`;
+const candidates = ({ wanted, ended, from, columns, where }: Sides, by: Reference['of'], on: string): string =>
+  `select ${wanted}.subject, ${ended}.break_no, '${by}' as found_by, ${columns}, ${isOnItsDay} as is_on_its_day, ${mayShow} as may_show
+    from ${from} on e.direction = l.direction and ${on} and ${where[by]}`;
+/** Those of one reference. Days bound what is found by weaker names than the channel's own reference. */
+const byReferences = (sides: Sides): string[] =>
+  references.map(({ line, expectation, of }) => candidates(sides, of, `e.${expectation} = l.${line} and ${isOfOrder}`));
+/** What a line shows of one payment by its own reference beyond what the ledger has is of the others too, unless it only repeats a line. */
+const ofLine = `e.is_its and ${isNear('e', 'l')}`;
+const linesSide: Sides = {
+  wanted: 'l',
+  ended: 'e',
+  from: 'wanted_line l join ended_entry e',
+  columns: 'e.owner_id, e.transfer_no, e.nos, e.direction, l.amount as size, e.amount as whole, e.is_its',
+  where: { own: "(e.is_its or l.kind <> 'duplicate')", order: ofLine, bank: ofLine },
+};
+const entriesSide: Sides = {
+  wanted: 'e',
+  ended: 'l',
+  from: 'wanted_entry e join ended_line l',
+  columns: 'e.amount as size, l.gross as whole, true as is_its',
+  where: { own: 'true', order: isNear('l', 'e'), bank: isNear('l', 'e') },
+};
+/** A line that is the same movement as the one that had shown the entry shows it again. */
+const bySameMovement = candidates(linesSide, 'own', 'e.movement = l.movement and e.is_its');
+const allCandidates = `line_candidate as (${[...byReferences(linesSide), bySameMovement].join(' union ')}),
+entry_candidate as (${byReferences(entriesSide).join(' union ')})`;
 
-/** What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them. */
-const entryRests = `entry_rest as (select e.merchant_id as owner_id, e.transfer_no, (select -sum(f.amount) from ${breaksOver('e')} f where ${isEnded('f')}) * ${sign('e')} as rest
-  from (select distinct owner_id, transfer_no from line_candidate) c join statement_expectation e on e.merchant_id = c.owner_id and e.transfer_no = c.transfer_no)`;
+const restOf = (nos: string): string =>
+  `(select -sum(f.amount) from ${breaksOver('e', nos)} f where ${isEnded('f')}) * ${sign('e')}`;
+/** What is left of entries of which decisions booked that they are missing: what they booked so far, with what answered them. `own`: of the entry alone. */
+const entryRests = `entry_rest as materialized (select e.merchant_id as owner_id, e.transfer_no, ${restOf('array[e.transfer_no]')} as own, ${restOf('e.nos')} as rest
+  from (select distinct $1 as tenant, owner_id as merchant_id, transfer_no, nos, direction from line_candidate) e)`;
 /** What is left of a line that was booked. */
 const restOfLine = `c.whole - (select coalesce(sum(abs(a.amount)), 0.00) from reconciliation_break a where a.merchant_id = $1 and a.answers = c.break_no and ${isEnded('a')})`;
 
-const named = 'case when rest = whole then true when size <= rest and may_show then false end';
+const named = 'case when own = whole then true when size <= rest and may_show then false end';
 /**
  * Whether both sides are one movement, of which `size` comes now and `rest` is left of the `whole`: as `may_exceed`, or null. By the channel's own reference they
  * are. By another name they are if nothing shows a part of it yet, as matching would have paired them. Else no reference may contradict, and it has to fit. A
  * bank's reference identifies on its day; on another one it has to be the whole amount.
  */
-const movementAnswers = `select subject, about, break_no, size, rest, case found_by when 'channel' then true when 'order' then ${named}
-    else case when is_on_its_day then ${named} when rest = whole and size = rest then false end end as may_exceed, found_by = 'channel' as is_own
-  from (select c.subject, c.owner_id || ' ' || c.transfer_no as about, c.break_no, c.found_by, c.size, c.whole, r.rest, c.is_on_its_day, c.may_show
+const movementAnswers = `select subject, about, break_no, size, rest, case found_by when 'own' then true when 'order' then ${named}
+    else case when is_on_its_day then ${named} when own = whole and size = own then false end end as may_exceed, found_by = 'own' as is_own, is_its
+  from (select c.subject, c.owner_id || ' ' || c.nos[1] as about, c.break_no, c.found_by, c.size, c.whole, r.own, r.rest, c.is_on_its_day, c.may_show, c.is_its
       from line_candidate c join entry_rest r using (owner_id, transfer_no)
-    union all select c.subject, 'break ' || c.break_no, c.break_no, c.found_by, c.size, c.whole, ${restOfLine}, c.is_on_its_day, c.may_show from entry_candidate c) c`;
+    union all select c.subject, 'break ' || c.break_no, c.break_no, c.found_by, c.size, c.whole, r.rest, r.rest, c.is_on_its_day, c.may_show, c.is_its
+      from entry_candidate c cross join lateral (select ${restOfLine} as rest) r) c`;
 
 const absences = absencesIn(
   `(b.state in ('written_off', 'posted') or b.state = 'open' and b.subject in (select subject from open_absence))`,
@@ -116,7 +139,7 @@ const leftAbsences = `select b.*, coalesce('absence ' || case when b.type <> 'fe
   from absence b`;
 /** A line, and an absence. By what it names, it can show no more than what is left. */
 const absenceAnswers = (key: string, isOwn: boolean): string => `
-  select w.subject, b.about, b.break_no, l.amount, b.rest, ${isOwn}, ${isOwn}
+  select w.subject, b.about, b.break_no, l.amount, b.rest, ${isOwn}, ${isOwn}, true
   from wanted_break w join (select *, ${key} as key from shown_line l) l using (file_no, line_no, part)
   join (select *, ${key} as key, sum(b.unanswered) over (partition by b.about) as rest from left_absence b where b.unanswered > 0) b
     on b.key = l.key and b.direction = l.direction${isOwn ? '' : " and (b.state <> 'posted' or b.day between w.day - 31 and w.day + 31)"}
@@ -126,11 +149,11 @@ const absenceAnswers = (key: string, isOwn: boolean): string => `
  * Which wanted breaks can show which money: their size, and what is left of it. By the order of both. What shows it by its own reference comes first: others
  * can show only what is left then.
  */
-export const foundAnswersSql = `with ${[wantedSides, nearBreaks, endedEntries, endedLines, lineCandidates, entryCandidates, entryRests].join(',\n')},
+export const foundAnswersSql = `with ${[wantedSides, nearBreaks, endedEntries, endedLines, allCandidates, entryRests].join(',\n')},
 absence as (${absences}), left_absence as (${leftAbsences}), shown_line as (${linesThatShow('select from absence')}),
 found as (${[movementAnswers, ...absenceKeys.map((key, at) => absenceAnswers(key, at === 0))].join(' union ')}),
 answer as (select *, sum(size) filter (where is_own) over (partition by about) as of_own from (
-    select subject, about, (array_agg(break_no order by is_own desc, break_no))[1] as break_no, size, rest, bool_or(may_exceed) as may_exceed, bool_or(is_own) as is_own
+    select subject, about, (array_agg(break_no order by is_own desc, is_its desc, break_no))[1] as break_no, size, rest, bool_or(may_exceed) as may_exceed, bool_or(is_own) as is_own
     from found where rest > 0 and may_exceed is not null group by subject, about, size, rest) f)
   select subject, about, break_no::float8 as "breakNo", size::text as size, rest::text as rest, may_exceed and (is_own or of_own is null) as "mayExceed"
   from answer where is_own or may_exceed and of_own is null or size <= rest - coalesce(of_own, 0) order by subject, break_no, about`;

@@ -19,7 +19,7 @@ const post = (debit: string, credit: string, amount: string) => ({
   writtenOff: expect.any(String),
   account: expect.any(String),
 });
-const decision = { writtenOff: '0.00', charged: '0.00', account: 'variance:a' } as const;
+const decision = { isOwn: true, writtenOff: '0.00', charged: '0.00', account: 'variance:a' } as const;
 
 test('a surplus of the ledger is posted out of the account of the channel, and a shortage into it', () => {
   expect(alone('missing_at_channel', '-100.00', 'posted')).toEqual(post('variance:a', 'channel:a', '100.00'));

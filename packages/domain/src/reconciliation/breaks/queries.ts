@@ -3,7 +3,7 @@ import { columnsOf } from '../../database/columns.ts';
 import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
 import { isBehind } from '../days/queries.ts';
 import { isSuperseded, lastBreakSql, repetition } from '../files/queries.ts';
-import { hasReferenceOf, postedReferenceOf } from '../identity/queries.ts';
+import { hasReferenceOf, placeOf, postedReferenceOf } from '../identity/queries.ts';
 import { hasOwnEntry } from '../versions/queries.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
@@ -65,7 +65,7 @@ export const namesOf = (
 
 /** The lines of statements that are still open. $3: the currency of the tenant. */
 export const wantLineBreaksSql = `insert into wanted_break
-  select 'line ' || l.file_no || '/' || l.line_no || '/' || l.part,
+  select 'line ' || ${placeOf('l')},
     case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} and not ${isReversed} then 'duplicate'
       when l.type <> 'settlement' and ${isKnown} then 'amount' when l.type in ('refund', 'payout_return') then 'late_reversal'
       when l.type in ('payin', 'payout') and ${isOpenOrder} then 'status' else 'missing_in_ledger' end,

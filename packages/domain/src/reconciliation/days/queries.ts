@@ -1,4 +1,5 @@
 import { isSuperseded, repetition } from '../files/queries.ts';
+import { placeOf } from '../identity/queries.ts';
 
 /** A day of a channel, locked until the decision is written. `tolerated`: the differences within the tolerance that are not posted yet. */
 export const lockDaySql = dayFacts('for update');
@@ -34,7 +35,7 @@ const isElsewhere = `f.match_no > 0 and (exists (select from matched_line y
  */
 export const explainDaySql = `with side as (
     select case m.rule when '${repetition}' then coalesce((select -max(b.break_no) from reconciliation_break b where b.merchant_id = $1
-        and b.subject = 'line ' || l.file_no || '/' || l.line_no || '/' || l.part and b.state = 'linked'), m.match_no) else m.match_no end as match_no, 'line ' || l.file_no || '/' || l.line_no || '/' || l.part as subject, case l.direction when 'in' then l.gross else -l.gross end as amount
+        and b.subject = 'line ' || ${placeOf('l')} and b.state = 'linked'), m.match_no) else m.match_no end as match_no, 'line ' || ${placeOf('l')} as subject, case l.direction when 'in' then l.gross else -l.gross end as amount
     from statement_line l left join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part
     where l.merchant_id = $1 and l.channel_id = $2 and l.day = $3 and l.currency = (select o.currency from merchant o where o.merchant_id = $1)
       and m.rule is distinct from 'same_line' and not ${isSuperseded('l')}

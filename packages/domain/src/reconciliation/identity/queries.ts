@@ -8,9 +8,12 @@ export const bankReferenceOf = (line: string): string =>
 /** The reference that identifies a movement of an account: the channel's, else the bank's. Null: it has none. */
 const referenceOf = (line: string): string => `coalesce(${line}.channel_ref, ${bankReferenceOf(line)})`;
 
+/** The place of a line in its file. */
+export const placeOf = (line: string): string => `${line}.file_no || '/' || ${line}.line_no || '/' || ${line}.part`;
+
 /** The reference under which a line enters the ledger. One without a reference is the only line at its place. */
 export const postedReferenceOf = (line: string): string =>
-  `coalesce(${referenceOf(line)}, 'statement ' || ${line}.file_no || '/' || ${line}.line_no || '/' || ${line}.part)`;
+  `coalesce(${referenceOf(line)}, 'statement ' || ${placeOf(line)})`;
 
 /** Whether the line `d` has the reference of the line `l`. A channel's reference is never used again. A bank's can be, on another day. */
 export const hasReferenceOf = (d: string, l: string): string => `(${d}.channel_ref = ${l}.channel_ref

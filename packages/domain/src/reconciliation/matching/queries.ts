@@ -109,14 +109,14 @@ where m.match_no is null or e.of_match is not null`;
 
 export const analyzeOpenSql = 'analyze open_line, open_expectation';
 
-/** Stores the pairs of `pair`, and takes them off the open ones. A match whose line is gone gets the new line. */
+/** Stores the pairs of `pair`, and takes them off the open ones. A match whose line is gone gets the new line: an entry can have several such matches. */
 const storePairs = (rule: string): string => `
 stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule, difference)
   select $1, p.file_no, p.line_no, p.part, coalesce(p.of_match, b.no + p.place), '${rule}', p.difference from pair p, base b),
 expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from pair p, base b
   where p.of_match is null),
 gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
-delete from open_expectation o using pair p where (o.merchant_id, o.transfer_no) = (p.merchant_id, p.transfer_no)`;
+delete from open_expectation o using pair p where (o.merchant_id, o.transfer_no) = (p.merchant_id, p.transfer_no) and o.of_match is not distinct from p.of_match`;
 
 /**
  * Lines whose channel reference is that of another order's payment, or of another order, lose their order number: it must match nothing. $1 and $2: tenant

@@ -3,6 +3,7 @@ import { type Decided, postedOf, returnedTo } from './bearers.ts';
 
 const decided = (amount: string, by: Partial<Decided> = {}): Decided => ({
   amount,
+  isOwn: true,
   writtenOff: '0.00',
   charged: '0.00',
   account: null,
@@ -17,6 +18,18 @@ test('what a line shows after all goes back to those who bear it, the last decis
   expect(back(before, 2_000n)).toEqual({ charged: 0n, writtenOff: 2_000n, posted: 0n });
   expect(back(before, 3_000n)).toEqual({ charged: 1_000n, writtenOff: 2_000n, posted: 0n });
   expect(back(before, 3_500n)).toEqual({ charged: 1_000n, writtenOff: 2_000n, posted: 500n });
+});
+
+test('what a line shows of a payment goes back to those who bear that one first', () => {
+  const before = [charged('-10.00'), { ...writtenOff('-20.00'), isOwn: false }];
+  expect(back(before, 1_000n)).toEqual({ charged: 1_000n, writtenOff: 0n, posted: 0n });
+  expect(back(before, 1_500n)).toEqual({ charged: 1_000n, writtenOff: 500n, posted: 0n });
+  const returned = { ...decided('10.00', { writtenOff: '10.00' }), isOwn: false };
+  expect(back([writtenOff('-10.00'), ...before, returned], 4_000n)).toEqual({
+    charged: 1_000n,
+    writtenOff: 2_000n,
+    posted: 1_000n,
+  });
 });
 
 test('what was returned is not returned again', () => {

@@ -10,6 +10,7 @@ import { unrestricted } from '../../lists/scope.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
+import { wholeScansOf } from '../../testing/plans.ts';
 import { moveEntriesTo } from '../../testing/settlements.ts';
 import {
   aLine,
@@ -356,4 +357,10 @@ test('a credit whose line a late file withdraws is held before anybody decides, 
   await shows('105.00', common, line({ channelRef: `X-${channelId}`, gross: '5.00' }, 2));
   expect((await breaks()).map(({ amount }) => amount).sort()).toEqual(['-100.00', '5.00']);
   expect(await held()).toBe('97.50');
+});
+
+test('what is held of a merchant is found by indexes', async () => {
+  const whole = await wholeScansOf(fixture.domain, { text: heldCreditsSql, values: [merchantId] });
+  // Of tables as small as these, the one of all open breaks is as good.
+  expect(whole.filter((line) => !line.includes('reconciliation_break_waiting'))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { restPrefix } from '../../core/refund.ts';
 import { isShownBy, isSuperseded, repetition } from '../files/queries.ts';
+import { placeOf } from '../identity/queries.ts';
 
-// Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. All breaks over one credit share it.
+// Credits whose money is missing: what a merchant's wallet got of it, and what somebody bears of it already. The payments of one order are one credit, and all
+// breaks over them share it.
 
 /** The merchant whose wallet got the money of a break: of the platform's money the one that was credited it. */
 const holderOf = (row: string): string => `coalesce(${row}.credited_id, ${row}.owner_id)`;
@@ -39,11 +41,20 @@ const creditOf = `(select 'order ' || o.order_no as name, o.net_amount + ${rests
   limit 1)`;
 
 export const isEnded = (row: string): string => `${row}.state in ('posted', 'written_off', 'charged')`;
-const placeOf = (row: string): string => `${row}.file_no || '/' || ${row}.line_no || '/' || ${row}.part`;
 const isOver = (line: string): string => `in ('correction ' || ${placeOf(line)}, 'withdrawn ' || ${placeOf(line)})`;
-/** The breaks over the entry `y`, an expectation: those that carry it, and breaks of lines that show its money after it was missing, or before it was known. */
-export const breaksOver = (y: string): string => {
-  const its = `x.merchant_id = ${y}.tenant and x.owner_id = ${y}.merchant_id and x.transfer_no = ${y}.transfer_no`;
+const isPayment = (e: string): string => `${e}.cause in ('payin', 'payin_part')`;
+/** What the entry `y`, an expectation, is counted with, as `nos` and their `amount`: all payments of a payin, since one credit came of them. Others stand alone. */
+export const paymentsOf = (
+  y: string,
+): string => `(select coalesce(array_agg(paid.transfer_no order by paid.transfer_no), array[${y}.transfer_no]) as nos, coalesce(sum(paid.amount), ${y}.amount) as amount
+  from transfer moved join statement_expectation paid on paid.merchant_id = moved.merchant_id and paid.transfer_no = moved.transfer_no
+  where moved.merchant_id = ${y}.merchant_id and moved.order_no = ${y}.order_no and paid.channel_id = ${y}.channel_id and ${isPayment('paid')} and ${isPayment(y)})`;
+/**
+ * The breaks over entries `nos` of the merchant of the expectation `y`: those that carry one of them, and breaks of lines that show their money after it was
+ * missing, or before it was known.
+ */
+export const breaksOver = (y: string, nos: string): string => {
+  const its = `x.merchant_id = ${y}.tenant and x.owner_id = ${y}.merchant_id and x.transfer_no = any(${nos})`;
   return `(select x.* from reconciliation_break x where ${its}
     union select a.* from reconciliation_break x join reconciliation_break a on a.merchant_id = x.merchant_id and a.answers = x.break_no where ${its} and ${isEnded('x')}
     union select a.* from reconciliation_break x join reconciliation_break a on a.merchant_id = x.merchant_id and a.break_no = x.answers
@@ -58,7 +69,7 @@ const isChargeOf = (f: string): string => `w.booking_no = 'BREAK/' || ${f}.merch
 /** What the wallet of the break `b` paid for breaks over the credit of the expectation `e`, less what it got back. */
 const chargedOf = `(select coalesce(-sum(w.available_change), 0.00) from (
     select distinct f.merchant_id, f.break_no from reconciliation_break x join statement_expectation s on ${isCreditOf('s', 'x')}
-    join statement_expectation z on ${entryOf('x', 'z')} cross join lateral ${breaksOver('z')} f
+    join statement_expectation z on ${entryOf('x', 'z')} cross join lateral ${paymentsOf('z')} r cross join lateral ${breaksOver('z', 'r.nos')} f
     where ${holderOf('x')} = ${holderOf('b')} and x.state = 'charged' and x.amount < 0 and (s.order_no = e.order_no or s.transfer_no = e.transfer_no)) f
   join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')})`;
 
@@ -67,13 +78,14 @@ const countsFor = `not ${isSuperseded('l')} and l.currency = (select o.currency 
 /** Whether the line `l` of the match `k` only shows money again that another line shows, if need be the first of several repetitions. */
 const showsAgain = `(k.rule = '${repetition}' and ${isShownBy('l', 'k', `(t.rule <> '${repetition}' or (t.file_no, t.line_no, t.part) < (k.file_no, k.line_no, k.part))`)})`;
 const signed = (row: string): string => `${row} * case when d.direction = y.direction then 1 else -1 end`;
+const isOfPayments = (row: string): string => `${row}.merchant_id = y.merchant_id and ${row}.transfer_no = any(p.nos)`;
 /**
- * What the lines that count now do not show of the entry `y`: they and it are explained by the same matches. A line of an open break over the entry counts
- * as well.
+ * What the lines that count now do not show of the entry `y` and its payments `p`: they are explained by the same matches. A line of an open break over one
+ * of them counts as well.
  */
-const unshownOf = `(select least(greatest(y.amount + coalesce(sum(${signed('d.amount')}), 0.00), 0.00), y.amount) as unshown from (
+const unshownOf = `(select least(greatest(p.amount + coalesce(sum(${signed('d.amount')}), 0.00), 0.00), p.amount) as unshown from (
     select t.direction, t.amount from (select distinct s.merchant_id, s.transfer_no from unnest(q.matches) m(no)
-      join matched_expectation s on s.tenant = y.tenant and s.match_no = m.no where (s.merchant_id, s.transfer_no) <> (y.merchant_id, y.transfer_no)) s
+      join matched_expectation s on s.tenant = y.tenant and s.match_no = m.no where not (${isOfPayments('s')})) s
     join statement_expectation t on t.merchant_id = s.merchant_id and t.transfer_no = s.transfer_no
     union all
     select l.direction, -l.gross from unnest(q.matches) m(no) join matched_line k on k.merchant_id = y.tenant and k.match_no = m.no
@@ -81,20 +93,23 @@ const unshownOf = `(select least(greatest(y.amount + coalesce(sum(${signed('d.am
     union all
     select l.direction, -l.gross from reconciliation_break x
     join statement_line l on l.merchant_id = x.merchant_id and l.file_no = x.file_no and l.line_no = x.line_no and l.part = x.part
-    where x.merchant_id = y.tenant and x.owner_id = y.merchant_id and x.transfer_no = y.transfer_no and x.state = 'open' and ${countsFor}) d)`;
-/** The matches that explain the entry `y`: its own, and those of the decisions over it. */
-const matchesOf = `(select array(select m.match_no from matched_expectation m where m.merchant_id = y.merchant_id and m.transfer_no = y.transfer_no
-  union select -f.break_no from ${breaksOver('y')} f where ${isEnded('f')}) as matches)`;
-/** How the decisions over the entry `y` of the break `b` left it: what of it is posted, and what of it a wallet or the platform bears. */
+    where x.merchant_id = y.tenant and x.owner_id = y.merchant_id and x.transfer_no = any(p.nos) and x.state = 'open' and ${countsFor}) d)`;
+/** The matches that explain the payments `p` of the entry `y`: their own, and those of the decisions over them. */
+const matchesOf = `(select array(select m.match_no from matched_expectation m where ${isOfPayments('m')}
+  union select -f.break_no from ${breaksOver('y', 'p.nos')} f where ${isEnded('f')}) as matches)`;
+/** How the decisions over the payments `p` of the break `b` left them: what of them is posted, and what a wallet or the platform bears. */
 const decidedOf = `(select -coalesce(sum(f.amount - f.written_off - coalesce(w.available_change, 0.00)), 0.00) as posted,
     -coalesce(sum(coalesce(w.available_change, 0.00)), 0.00) + greatest(-coalesce(sum(f.written_off), 0.00), 0.00) as borne
-  from ${breaksOver('y')} f left join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')} where ${isEnded('f')})`;
+  from ${breaksOver('y', 'p.nos')} f left join wallet_entry w on w.merchant_id = ${holderOf('b')} and ${isChargeOf('f')} where ${isEnded('f')})`;
 
-/** Breaks `b` over money that was credited, with its entry `y` and its credit `c`: what is `missing` of it, and what the wallet has `left` of the credit. */
+/**
+ * Breaks `b` over money that was credited, with its entry `y`, its payments `p` and its credit `c`: what is `missing` of them, and what the wallet has `left`
+ * of the credit.
+ */
 const missingOf = (
   kinds: string,
 ): string => `reconciliation_break b join statement_expectation e on ${isCreditOf('e', 'b')} and e.direction = 'in'
-  join statement_expectation y on ${entryOf('b', 'y')} cross join lateral ${creditOf} c
+  join statement_expectation y on ${entryOf('b', 'y')} cross join lateral ${creditOf} c cross join lateral ${paymentsOf('y')} p
   cross join lateral ${matchesOf} q cross join lateral ${unshownOf} u cross join lateral ${decidedOf} d
   cross join lateral (select greatest(u.unshown - d.borne, 0.00) as missing, greatest(c.most - ${chargedOf}, 0.00) as left) g
   where b.amount < 0 and b.kind in (${kinds})`;
@@ -136,35 +151,39 @@ const breaksOfReversed = `(select f.* from ${entryOfBreak} y
   join reconciliation_break x on ${holderOf('x')} = y.merchant_id and x.state = 'charged' and x.amount < 0
   join statement_expectation z on ${entryOf('x', 'z')} and z.cause = 'top_up' and z.amount = y.amount
   join wallet_entry w on w.merchant_id = y.merchant_id and w.booking_no = 'REVERSAL/' || z.bank_ref and ${isMoved}
-  cross join lateral ${breaksOver('z')} f where y.direction = 'out')`;
-/** Whose wallet got the money of the breaks `f`. */
-const holderOfAll = 'coalesce(max(f.credited_id), max(f.owner_id))';
-const allBreaks = `(select f.* from ${entryOfBreak} y cross join lateral ${breaksOver('y')} f
-  union select f.* from ${breaksOfReversed} f
-  union select f.* from ${breaksOfMatch} f where not exists (select from ${entryOfBreak} y))`;
+  cross join lateral ${breaksOver('z', 'array[z.transfer_no]')} f where y.direction = 'out')`;
+/** The break `b`, $2 of the tenant $1; all breaks `over` its money; and whose wallet got the money. */
+const breaksOfMoney = `b as (select * from reconciliation_break where merchant_id = $1 and break_no = $2),
+y as (select y.* from b cross join lateral ${entryOfBreak} y),
+over as (select f.* from y cross join lateral ${paymentsOf('y')} p cross join lateral ${breaksOver('y', 'p.nos')} f
+  union select f.* from b cross join lateral ${breaksOfReversed} f
+  union select f.* from b cross join lateral ${breaksOfMatch} f where not exists (select from y)),
+h as (select coalesce(max(f.credited_id), max(f.owner_id)) as holder from over f)`;
 /** Breaks that answer the same one as the break `b`: other parts of the money. */
 const otherParts = `select f.* from reconciliation_break f where f.merchant_id = b.merchant_id and f.answers = b.answers`;
 /**
  * What a case had decided over the entry of the break `b`, money that left and that nobody had asked for: its merchant was charged, or the platform bears it. What
  * came back is borne no more.
  */
-const endedCase = `select 0 as break_no, c.merchant_id as holder, -(c.amount - c.came_back) as amount, case c.state when 'charged' then -(c.amount - c.came_back) else 0.00 end as charged,
+const endedCase = `select 0 as break_no, true as "isOwn", c.merchant_id as holder, -(c.amount - c.came_back) as amount, case c.state when 'charged' then -(c.amount - c.came_back) else 0.00 end as charged,
     case c.state when 'charged' then 0.00 else -(c.amount - c.came_back) end as written_off
   from ${entryOfBreak} y join money_case c on c.merchant_id = y.merchant_id and c.opened_at = y.posted_at and c.amount = y.amount
     and coalesce(c.reference = y.channel_ref, true) and c.state in ('charged', 'written_off') where y.direction = 'out' limit 1`;
-/** The decisions over the entry of the break $2 of the tenant $1, in the order of their breaks after that of its case, and whose wallet got its money. */
-export const decidedSql = `select d.amount::text as amount, d.written_off::text as "writtenOff", d.charged::text as charged, d.account, d.holder from (
-  select f.break_no, f.amount, f.written_off, coalesce(w.available_change, 0.00) as charged, f.account, h.holder
-  from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
-  cross join lateral (select * from ${allBreaks} f union ${otherParts}) f
-  left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')}
-  where b.merchant_id = $1 and b.break_no = $2 and ${isEnded('f')}
-  union all
-  select c.break_no, c.amount, c.written_off, c.charged, null, c.holder from reconciliation_break b cross join lateral (${endedCase}) c
-  where b.merchant_id = $1 and b.break_no = $2) d order by d.break_no`;
+/** The entry of the break `f`, of the one that it answers, or of the one that answers it. */
+const itsTransfer = (
+  f: string,
+): string => `(select o.transfer_no from reconciliation_break o where o.merchant_id = ${f}.merchant_id and o.owner_id is not null
+  and (o.break_no in (${f}.break_no, ${f}.answers) or o.answers = ${f}.break_no) limit 1)`;
+/** The decisions over the payments of the break $2 of the tenant $1, in the order of their breaks after that of its case, and whose wallet got the money. */
+export const decidedSql = `with ${breaksOfMoney}
+  select d.amount::text as amount, d."isOwn", d.written_off::text as "writtenOff", d.charged::text as charged, d.account, d.holder from (
+    select f.break_no, coalesce(${itsTransfer('f')} = ${itsTransfer('b')}, true) as "isOwn", f.amount, f.written_off, coalesce(w.available_change, 0.00) as charged, f.account, h.holder
+    from b cross join h cross join lateral (select * from over union ${otherParts}) f
+    left join wallet_entry w on w.merchant_id = h.holder and ${isChargeOf('f')} where ${isEnded('f')}
+    union all
+    select c.break_no, c."isOwn", c.amount, c.written_off, c.charged, null, c.holder from b cross join lateral (${endedCase}) c) d order by d.break_no`;
 /** The merchant whose wallet a decision on the break $2 of the tenant $1 may move. */
-export const holderSql = `select h.holder from reconciliation_break b cross join lateral (select ${holderOfAll} as holder from ${allBreaks} f) h
-  where b.merchant_id = $1 and b.break_no = $2 and h.holder is not null`;
+export const holderSql = `with ${breaksOfMoney} select holder from h where holder is not null`;
 
 /**
  * The credits of a merchant ($1) whose money is missing, with their wallet entries: it was only posted, so nobody bears it, or nobody has decided yet.
@@ -172,6 +191,6 @@ export const holderSql = `select h.holder from reconciliation_break b cross join
  */
 export const heldCreditsSql = `select least(coalesce(sum(held) filter (where not is_waiting), 0.00), max(left_of)) as held,
     least(sum(held), max(left_of)) as if_settled, entry_no from (
-  select distinct on (c.name, y.merchant_id, y.transfer_no) c.name, c.entry_no, ${isWaiting} as is_waiting, g.left as left_of, greatest(least(g.missing, case when ${isEnded('b')} then d.posted else g.missing end), 0.00) as held
-  from ${missingOf("'missing_at_channel', 'amount', 'currency'")} and ${holderOf('b')} = $1 and (${isEnded('b')} or ${isOpen})
-  order by c.name, y.merchant_id, y.transfer_no, b.state in ('open', 'posting') desc) t group by name, entry_no`;
+  select distinct on (c.name, y.merchant_id, p.nos) c.name, c.entry_no, ${isWaiting} as is_waiting, g.left as left_of, greatest(least(g.missing, case when ${isEnded('b')} then d.posted else g.missing end), 0.00) as held
+  from ${missingOf("'missing_at_channel', 'amount', 'currency'")} and ${holderOf('b')} = $1 and b.state in ('open', 'posting', 'posted', 'written_off', 'charged')
+  order by c.name, y.merchant_id, p.nos, ${isOpen} desc, ${isWaiting}) t group by name, entry_no`;

@@ -158,3 +158,17 @@ test.each<['chargeCase' | 'writeOffCase', BreakOutcome, string, string]>([
     expect([await theDay.book(), await theDay.sumIn('variance')]).toEqual([['200.00', '0.00', '0.00'], '0.00']);
   },
 );
+
+test.each<BreakOutcome>(['posted', 'charged'])(
+  'the very same line without a reference shows its entry again after that was %s',
+  async (outcome) => {
+    await theDay.aPayin();
+    const nameless = { bankRef: null, channelRef: null };
+    await theDay.shows('100.00', nameless);
+    await theDay.shows(null);
+    expect(await theDay.ends('-100.00', outcome)).toBe('ended');
+    await theDay.shows('100.00', nameless);
+    expect(await theDay.ends('100.00', 'posted')).toBe('ended');
+    expect(await theDay.book()).toEqual(['100.00', '0.00', '0.00']);
+  },
+);

@@ -1,5 +1,6 @@
 import { isShownBy, isSuperseded, lastBreakSql, nextMatch, repetition } from '../files/queries.ts';
-import { bankReferenceOf, contentOf, occurrenceOf } from '../identity/queries.ts';
+import { bankReferenceOf, contentOf, occurrenceOf, placeOf } from '../identity/queries.ts';
+import { paymentsOf } from '../missing-credits/queries.ts';
 
 // A file can show movements that other files of its account show already, or show them otherwise. Its lines are compared with those that count so far.
 // All of it is one transaction.
@@ -154,7 +155,7 @@ const isOutdated = (row: string): string => `case
     then not exists (select from statement_balance b where b.merchant_id = $1 and b.file_no = ${row}.file_no and ${row}.day between b.first_day and b.last_day and b.is_current)
     else exists (select from statement_file p join statement_file n on ${isOther} and n.format = p.format and n.fetched_day = p.fetched_day and n.file_no > p.file_no
       where n.merchant_id = $1 and p.file_no = ${row}.file_no and n.state = 'imported') end`;
-const placeOf = (one: string, other: string): string =>
+const hasPlaceOf = (one: string, other: string): string =>
   `${one}.merchant_id = ${other}.merchant_id and ${one}.file_no = ${other}.file_no and ${one}.line_no = ${other}.line_no and ${one}.part = ${other}.part`;
 
 /** Whether operators said that the line of the match `m` shows a movement again. */
@@ -168,10 +169,10 @@ export const fillLinesSql = [
   `insert into earlier_line select ${copied}, ${occurrenceOf('l', isRepetition)}, ${isBooked}, ${isShownAgain}, ${inReplaced}
   from statement_line l
   join statement_file p on p.merchant_id = l.merchant_id and p.file_no = l.file_no and p.state = 'imported'
-  left join matched_line m on ${placeOf('m', 'l')}
+  left join matched_line m on ${hasPlaceOf('m', 'l')}
   where l.merchant_id = $1 and l.channel_id = $3 and l.file_no <> $2
     and (l.day = any(array(select distinct day from later_line)) or l.file_no = any(array(select file_no from replaced_period)) and ${inReplaced})
-    and m.rule is distinct from 'same_line' and not exists (select from superseded_line s where ${placeOf('s', 'l')})
+    and m.rule is distinct from 'same_line' and not exists (select from superseded_line s where ${hasPlaceOf('s', 'l')})
     and not exists (select from continued_day c where c.file_no = l.file_no and c.day = l.day)`,
 ] as const;
 export const analyzeVersionsSql = 'analyze earlier_line, later_line';
@@ -191,7 +192,7 @@ export const lockEarlierBreaksSql = `select from reconciliation_break b join sta
  */
 export const countOnceShownSql = `
 with copy as materialized (select l.file_no, l.day, ${contentOf('l')} as content, ${inReplaced} as is_replaced
-  from statement_line l join matched_line m on ${placeOf('m', 'l')} and m.rule = 'same_line'
+  from statement_line l join matched_line m on ${hasPlaceOf('m', 'l')} and m.rule = 'same_line'
   where l.merchant_id = $1 and l.channel_id = $3 and l.file_no <> $2 and l.day = any(array(select distinct day from earlier_line))),
 shown as (select c.content, bool_or(c.is_replaced) as is_replaced, bool_or(not c.is_replaced and not (${isOutdated('c')})) as counts
   from copy c where c.content in (select content from earlier_line) group by c.content)
@@ -285,7 +286,9 @@ export const hasOwnEntry = (line: string): string => `exists (select from ${entr
     join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no and o.direction = ${line}.direction)`;
 /** Whether a decision explained the line of the match `m`, and the ledger has no entry of it. */
 const isEntryless = (m: string): string => `not exists (select from ${entriesOf(m)} s)`;
-const isOnlyEntry = `1 = (select count(*) from ${entriesOf('m')} t)`;
+/** Whether the match `m` is of one entry, or of payments of one order: those are counted together. */
+const isOnlyEntry = `1 = (select count(distinct p.nos) from ${entriesOf('m')} t
+    join statement_expectation y on y.merchant_id = t.merchant_id and y.transfer_no = t.transfer_no cross join lateral ${paymentsOf('y')} p)`;
 const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
 /** Whether the line `e` was matched, and the new version does not have it any more. */
 const isGone = `e.is_matched and e.is_replaced and not ${isChanged}`;
@@ -300,7 +303,7 @@ export const addBreaks = (
   rows: string,
 ): string => `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, order_no, owner_id, transfer_no, match_no)
   select $1, ${lastBreakSql} + row_number() over (order by w.day, w.file_no, w.line_no, w.part), $2, w.day,
-    '${subject} ' || w.file_no || '/' || w.line_no || '/' || w.part, w.kind, w.amount, w.file_no, w.line_no, coalesce(w.order_no, x.order_no), x.merchant_id, x.transfer_no,
+    '${subject} ' || ${placeOf('w')}, w.kind, w.amount, w.file_no, w.line_no, coalesce(w.order_no, x.order_no), x.merchant_id, x.transfer_no,
     ${subject === 'withdrawn' ? 'coalesce(x.match_no, a.match_no)' : 'null::bigint'}
   from (${rows}) w
   left join lateral (select o.merchant_id, o.transfer_no, o.order_no, ${subject === 'withdrawn' ? `case when ${isLastLine} then m.match_no end` : 'null::bigint'} as match_no
@@ -332,7 +335,7 @@ export const addChangedBreaksSql = addBreaks(
 );
 
 /** Whether another line of the match `m` still shows the movement of the gone line `e`: one of both repeats the other one, and nothing was booked for it. */
-const isStillShown = `exists (select from matched_line t join statement_line o on ${placeOf('o', 't')}
+const isStillShown = `exists (select from matched_line t join statement_line o on ${hasPlaceOf('o', 't')}
     where t.merchant_id = $1 and t.match_no = m.match_no and '${repetition}' in (t.rule, m.rule) and o.direction = e.direction
       and (o.gross = e.gross or m.rule = '${repetition}' and t.rule = 'corrected_line')
       and ${lineOf('t')} not in (${leaving}) and not ${isSuperseded('t')})`;

@@ -198,7 +198,7 @@ create index reconciliation_break_waiting on reconciliation_break (opened_at, me
 create index reconciliation_break_answers on reconciliation_break (merchant_id, answers) where answers is not null;
 create index reconciliation_break_ended on reconciliation_break (merchant_id, channel_id, day) where state in ('posted', 'written_off', 'charged');
 create index reconciliation_break_borne on reconciliation_break (merchant_id, channel_id) where state in ('written_off', 'charged');
-create index reconciliation_break_missing on reconciliation_break (coalesce(credited_id, owner_id)) where state in ('posted', 'written_off', 'charged')
+create index reconciliation_break_missing on reconciliation_break (coalesce(credited_id, owner_id)) where state in ('open', 'posting', 'posted', 'written_off', 'charged')
   and amount < 0 and coalesce(credited_id, owner_id) is not null;
 create index reconciliation_break_uncredited on reconciliation_break (merchant_id) where owner_id = merchant_id and credited_id is null
   and amount < 0 and state in ('open', 'posted');

@@ -85,6 +85,8 @@ export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses
     });
   for (const [path, file] of Object.entries(files))
     addRoute(server, ['GET', 'HEAD'], path, (request, reply) => sendStaticFile(request, reply, find(path, file)));
+  // What people type.
+  addRoute(server, ['GET', 'HEAD'], '/docs/', (_request, reply) => reply.redirect('/docs', 308));
   let modules: ReadonlyMap<string, string> | undefined;
   addRoute(server, ['GET', 'HEAD'], `${DOCTOR}/*`, (request, reply) => {
     modules ??= readBrowserModules();

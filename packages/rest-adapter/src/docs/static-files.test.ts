@@ -50,6 +50,10 @@ test('the renderer is compressed to less than a third, and unpacks to the same f
   expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
 });
 
+test('the docs are found with a slash at their end too', async () => {
+  expect(await get('/docs/')).toMatchObject({ status: 308, headers: { location: '/docs' } });
+});
+
 test.each([
   '/docs',
   '/docs/reference',

@@ -109,17 +109,28 @@ test.each<[string, string, BreakOutcome, string[]]>([
   expect(await paid.book()).toEqual(nothing);
 });
 
-test('of two lines of a payment one comes back, and the other one is still missing', async () => {
-  const paid = await anOrder(['100.00']);
-  const lines: LineOfOrder[] = [
-    [0, '60.00'],
-    ['order', '40.00'],
-  ];
-  for (const shown of [lines.slice(0, 1), lines]) {
-    await paid.shows(...shown);
-    await paid.ends();
-  }
-  for (const shown of [[], lines.slice(0, 1)]) await paid.shows(...shown);
+test.each<[string, readonly string[], LineOfOrder[]]>([
+  [
+    'a payment',
+    ['100.00'],
+    [
+      [0, '70.00'],
+      ['order', '30.00'],
+    ],
+  ],
+  [
+    'two payments',
+    two,
+    [
+      ['order', '70.00'],
+      ['order', '30.00'],
+    ],
+  ],
+])('of two lines of %s one comes back, and the other one is still missing', async (_, amounts, lines) => {
+  const paid = await anOrder(amounts);
+  await paid.shows(...lines.slice(0, amounts.length));
   await paid.ends();
-  expect(await paid.book()).toEqual(['100.00', '40.00', '0.00', '40.00']);
+  for (const shown of [lines, [], lines.slice(0, 1)]) await paid.shows(...shown);
+  await paid.ends();
+  expect(await paid.book()).toEqual(['100.00', '30.00', '0.00', '30.00']);
 });

@@ -286,9 +286,10 @@ export const hasOwnEntry = (line: string): string => `exists (select from ${entr
     join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no and o.direction = ${line}.direction)`;
 /** Whether a decision explained the line of the match `m`, and the ledger has no entry of it. */
 const isEntryless = (m: string): string => `not exists (select from ${entriesOf(m)} s)`;
-/** Whether the match `m` is of one entry, or of payments of one order: those are counted together. */
-const isOnlyEntry = `1 = (select count(distinct p.nos) from ${entriesOf('m')} t
+/** How many entries these are. Payments of one order are counted together. */
+const countOfEntries = (entries: string): string => `(select count(distinct p.nos) from ${entries} t
     join statement_expectation y on y.merchant_id = t.merchant_id and y.transfer_no = t.transfer_no cross join lateral ${paymentsOf('y')} p)`;
+const isOnlyEntry = `1 = ${countOfEntries(entriesOf('m'))}`;
 const isChanged = isFound(`(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('e')}`);
 /** Whether the line `e` was matched, and the new version does not have it any more. */
 const isGone = `e.is_matched and e.is_replaced and not ${isChanged}`;
@@ -341,7 +342,7 @@ const isStillShown = `exists (select from matched_line t join statement_line o o
       and ${lineOf('t')} not in (${leaving}) and not ${isSuperseded('t')})`;
 /** What is gone with the line `e`. $3: the tenant's currency. Those of a match with one entry belong together, and so do those that were linked. */
 const goneOf = `select e.*, -(case e.currency when $3 then e.gross else 0 end) * ${sign('e')} as own, m.match_no, m.rule,
-    case when 1 < (select count(*) from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no)
+    case when 1 < ${countOfEntries('(select * from matched_expectation s where s.tenant = $1 and s.match_no = m.match_no)')}
       or m.rule <> 'linked' and ${isEntryless('m')} then ${lineOf('e')}::text end as alone,
     row_number() over (partition by m.match_no, e.direction, e.gross order by m.rule = '${repetition}', e.file_no, e.line_no, e.part) as nth
   from earlier_line e join matched_line m on m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')} where ${isGone} and not ${isStillShown}`;

@@ -118,7 +118,11 @@ const nightly: TestProjectConfiguration[] = [
     test: {
       ...inOneProcess,
       name: 'deep cases',
-      include: ['src/audit/tampered-*.test.ts', 'src/reconciliation/versions/{order,lines}-of-files.test.ts'],
+      include: [
+        'src/audit/tampered-*.test.ts',
+        'src/reconciliation/versions/{order,lines}-of-files.test.ts',
+        'src/reconciliation/**/*-of-order.model.test.ts',
+      ],
       env: { TIDEGATE_TEST_DEPTH: '20' },
     },
   },

@@ -172,3 +172,17 @@ test.each<BreakOutcome>(['posted', 'charged'])(
     expect(await theDay.book()).toEqual(['100.00', '0.00', '0.00']);
   },
 );
+
+test('a line in another currency that a later version has in ours gives back what was charged', async () => {
+  await theDay.aPayin();
+  await theDay.shows(null);
+  expect(await theDay.ends('-100.00', 'charged')).toBe('ended');
+  const own = { channelRef: `P-${theDay.channelId}` };
+  await theDay.shows('100.00', { ...own, currency: 'USD' });
+  // The line, and what it changed in the balance.
+  for (const { amount } of await theDay.open()) expect(await theDay.ends(amount, 'written_off')).toBe('ended');
+  await theDay.shows('100.00', own);
+  expect(await theDay.ends('-100.00', 'written_off')).toBe('ended');
+  expect(await theDay.ends('100.00', 'posted')).toBe('ended');
+  expect([await theDay.book(), await theDay.open()]).toEqual([['100.00', '0.00', '0.00'], []]);
+});

@@ -212,6 +212,22 @@ stored as (${storeLater('same_line', 'pair')}),
 gone as (delete from later_line l using pair where ${lineOf('l')} = ${lineOf('pair')})
 delete from earlier_line e using pair where ${lineOf('e')} = (pair.f, pair.n, pair.p)`;
 
+/**
+ * The entries of the match of the line `m`: what it was matched with, or what a decision had ended before its line came, or before its report came.
+ */
+const entriesOf = (
+  m: string,
+): string => `(select s.merchant_id, s.transfer_no from matched_expectation s where s.tenant = $1 and s.match_no = ${m}.match_no
+    union select o.owner_id, o.transfer_no from reconciliation_break k join reconciliation_break o on o.merchant_id = k.merchant_id and o.break_no = k.answers
+      where k.merchant_id = $1 and k.break_no = -${m}.match_no and o.owner_id is not null
+    union select o.owner_id, o.transfer_no from reconciliation_break o where o.merchant_id = $1 and o.answers = -${m}.match_no and o.owner_id is not null
+      and o.state not in ('matched', 'linked'))`;
+/** Whether a decision explained the line of the match `m`, and the ledger has no entry of it. */
+const isEntryless = (m: string): string => `not exists (select from ${entriesOf(m)} s)`;
+/** Whether the line `l` is in the tenant's currency, and the earlier one `e` was in another one: nothing was booked for it, and no entry is known. */
+const isInOurs = `(l.currency <> e.currency and l.currency = (select t.currency from merchant t where t.merchant_id = $1)
+    and exists (select from matched_line m where m.merchant_id = $1 and ${lineOf('m')} = ${lineOf('e')} and ${isEntryless('m')}))`;
+
 /** By what a changed line is found, the strongest first. Only a version of the same period can be compared by our order number. */
 const names = [
   { of: "channel_ref || ' ' || order_no", isOrder: false },
@@ -237,7 +253,7 @@ export const findChangedLinesSql: readonly string[] = names.map(({ of, isOrder }
     `(select *, ${of} as name, row_number() over (partition by ${of}, type, direction order by file_no, line_no, part) as nth,
       count(*) over (partition by ${of}, type, direction) as alike from ${table} t where ${of} is not null and not ${isFound(found)})`;
   return `insert into changed_line
-  select l.file_no, l.line_no, l.part, e.file_no, e.line_no, e.part, e.is_matched and not e.is_again
+  select l.file_no, l.line_no, l.part, e.file_no, e.line_no, e.part, e.is_matched and not e.is_again and not ${isInOurs}
   from ${named('later_line', `${lineOf('c')} = ${lineOf('t')}`)} l
   join ${named('earlier_line', `(c.earlier_file_no, c.earlier_line_no, c.earlier_part) = ${lineOf('t')}`)} e using (name, type, direction, nth)
   where (e.is_replaced${isOrder ? '' : ' or l.alike = 1 and e.alike = 1'}) and ${mayBeSameOrder}`;
@@ -271,21 +287,9 @@ export const matchChangedLinesSql = `insert into matched_line (merchant_id, file
   join matched_line m on m.merchant_id = $1 and (m.file_no, m.line_no, m.part) = (c.earlier_file_no, c.earlier_line_no, c.earlier_part) where c.is_matched`;
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
-/**
- * The entries of the match of the line `m`: what it was matched with, or what a decision had ended before its line came, or before its report came.
- */
-const entriesOf = (
-  m: string,
-): string => `(select s.merchant_id, s.transfer_no from matched_expectation s where s.tenant = $1 and s.match_no = ${m}.match_no
-    union select o.owner_id, o.transfer_no from reconciliation_break k join reconciliation_break o on o.merchant_id = k.merchant_id and o.break_no = k.answers
-      where k.merchant_id = $1 and k.break_no = -${m}.match_no and o.owner_id is not null
-    union select o.owner_id, o.transfer_no from reconciliation_break o where o.merchant_id = $1 and o.answers = -${m}.match_no and o.owner_id is not null
-      and o.state not in ('matched', 'linked'))`;
 /** Whether the match `m` of the line is of an entry of its own direction: the ledger has what it shows. A line that takes a booking back has none. */
 export const hasOwnEntry = (line: string): string => `exists (select from ${entriesOf('m')} s
     join statement_expectation o on o.merchant_id = s.merchant_id and o.transfer_no = s.transfer_no and o.direction = ${line}.direction)`;
-/** Whether a decision explained the line of the match `m`, and the ledger has no entry of it. */
-const isEntryless = (m: string): string => `not exists (select from ${entriesOf(m)} s)`;
 /** How many entries these are. Payments of one order are counted together. */
 const countOfEntries = (entries: string): string => `(select count(distinct p.nos) from ${entries} t
     join statement_expectation y on y.merchant_id = t.merchant_id and y.transfer_no = t.transfer_no cross join lateral ${paymentsOf('y')} p)`;

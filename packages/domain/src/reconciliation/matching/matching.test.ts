@@ -175,6 +175,28 @@ test('a difference within the tolerance matches, and is posted once when the day
   }
 });
 
+test('a day that is opened again posts only what its differences within the tolerance have changed by', async () => {
+  const change = { country, channelId, beginsOn: day, tolerance: '0.05' } as const;
+  expect(await setReconciliation(fixture.domain, change, agreed)).toMatchObject({ ok: true });
+  const ref = { country, channelId, day } as const;
+  for (const [channelRef, gross] of [
+    ['C-1', '100.04'],
+    ['C-2', '99.96'],
+  ] as const) {
+    await paidPayins(channelRef);
+    await backdateLedger(fixture.domain, 2, merchantId);
+    await anImport(fixture.domain, country, [line({ channelRef, gross })], channelId);
+    await reopenDay(fixture.domain, ref, by('ann'));
+    await reconcileAll(fixture.domain);
+    expect(await closeDay(fixture.domain, ref, agreed)).toMatchObject({ ok: true });
+  }
+  const accounts = [`channel:${channelId}`, `variance:${channelId}`];
+  expect(await variance()).toEqual([
+    [...accounts, '0.04'],
+    [...accounts.toReversed(), '0.04'],
+  ]);
+});
+
 test('money from the suspense of the platform to a merchant through the channel account is not expected on a statement', async () => {
   const { domain } = fixture;
   const tenant = 'PLATFORM-PK';

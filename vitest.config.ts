@@ -112,7 +112,7 @@ const nightly: TestProjectConfiguration[] = [
       testTimeout: 300_000,
     },
   },
-  // Rows are tampered with before and after they were verified, and files of a day come in every order.
+  // Rows are tampered with before and after they were verified, files of a day come in every order, and lines of an order in many versions.
   {
     root: path('packages/domain'),
     test: {

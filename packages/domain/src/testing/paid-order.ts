@@ -33,12 +33,10 @@ export async function aPaidOrder(domain: Domain, channelId: string, amounts: rea
   }
   await backdateLedger(domain, 3, merchantId);
   let versions = 0;
-  let shown: readonly LineOfOrder[] = [];
 
   /** The next version of the day has these lines. Each version has a line of its own, over 1.00, and that of the one before. */
   async function shows(...lines: readonly LineOfOrder[]): Promise<void> {
     versions += 1;
-    shown = lines;
     const marks = [versions - 1, versions].map((no) =>
       lineOfVersion({ currency: 'THB', bookedOn: day }, channelId, no),
     );
@@ -53,8 +51,8 @@ export async function aPaidOrder(domain: Domain, channelId: string, amounts: rea
   }
 
   const open = `select break_no::integer, amount from reconciliation_break where channel_id = $1 and state = 'open'`;
-  /** Ends these open breaks, each in one of these ways if that is possible, else by a posting. Resolves to their number. */
-  async function endAll(which: string, outcomes: readonly BreakOutcome[]): Promise<number> {
+  /** Ends these open breaks, each in one of these ways if that is possible, else by a posting. */
+  async function endAll(which: string, outcomes: readonly BreakOutcome[]): Promise<void> {
     const breaks = await rowsOf(domain, `${open} and ${which} order by break_no`, [channelId]);
     for (const [at, [breakNo]] of breaks.entries()) {
       const ended = { merchantId: tenant, breakNo: Number(breakNo), otherBreakNo: null };
@@ -62,7 +60,6 @@ export async function aPaidOrder(domain: Domain, channelId: string, amounts: rea
         if ((await resolveBreak(domain, { ...ended, outcome }, by('ann', 'bob'))).ok) break;
     }
     await reconcileAll(domain);
-    return breaks.length;
   }
 
   return {
@@ -77,12 +74,9 @@ export async function aPaidOrder(domain: Domain, channelId: string, amounts: rea
       if (!done.ok) throw new Error(done.rejection);
     },
 
-    /**
-     * Ends the open breaks: first what is missing, in these ways one after another. Then the day is shown again, so that what lines show beyond the ledger
-     * finds what was missing, and is posted.
-     */
+    /** Ends the open breaks: first what is missing, in these ways one after another. Then what lines show beyond the ledger is posted. */
     async ends(...outcomes: readonly BreakOutcome[]): Promise<void> {
-      if ((await endAll('amount < 0 and abs(amount) <> 1', outcomes)) > 0) await shows(...shown);
+      await endAll('amount < 0 and abs(amount) <> 1', outcomes);
       await endAll('true', []);
     },
 

@@ -262,6 +262,16 @@ export const postingSql = `select b.merchant_id as "merchantId", b.break_no::flo
 export const makeDueSql =
   'update reconciliation_day set is_due = true where merchant_id = $1 and channel_id = $2 and day = $3';
 
+/**
+ * Lets the days be matched again that have open breaks over lines of the order of the break $2 of the tenant $1: such a line may show what the break has
+ * booked as missing.
+ */
+export const matchOrderAgainSql = `update reconciliation_day d set is_due = true from reconciliation_break f
+  join reconciliation_break b on b.merchant_id = f.merchant_id and b.channel_id = f.channel_id and b.state = 'open' and b.owner_id is null and b.break_no <> f.break_no
+  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  where f.merchant_id = $1 and f.break_no = $2 and f.owner_id is not null and d.merchant_id = b.merchant_id and d.channel_id = b.channel_id and d.day = b.day
+    and (b.order_no = f.order_no or exists (select from payment p where p.reference = l.channel_ref and p.channel_id = f.channel_id and p.order_no = f.order_no))`;
+
 /** The open breaks of each channel by their amounts, and what is expected on days without a statement. */
 export const unreconciledSql = `
 select "channelId", currency, sum(amount)::text as amount, min(since)::text as since, sum(breaks)::integer as "openBreaks" from (

@@ -22,6 +22,7 @@ import {
   lineOfBreakSql,
   lockBreakSql,
   makeDueSql,
+  matchOrderAgainSql,
   obstacleOfDaySql,
   seenBreakSql,
 } from './queries.ts';
@@ -264,8 +265,10 @@ async function end(
   const { pool } = within.database;
   const state = resolution.type === 'report' ? 'posting' : request.outcome;
   await pool.query(decideBreakSql, [merchantId, breakNo, state, by.actor, by.approver, by.reason]);
-  if (resolution.type === 'post')
+  if (resolution.type === 'post') {
     await pool.query(keepPostingSql, [merchantId, breakNo, resolution.writtenOff, resolution.account]);
+    await pool.query(matchOrderAgainSql, [merchantId, breakNo]);
+  }
   // A report may have come meanwhile: matching finds it before anything is entered.
   if (resolution.type === 'report') await pool.query(makeDueSql, [merchantId, channelId, day]);
   if (resolution.type === 'report' || isAgain) return;

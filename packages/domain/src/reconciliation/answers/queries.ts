@@ -88,14 +88,14 @@ const candidates = ({ wanted, ended, from, columns, where }: Sides, by: Referenc
 /** Those of one reference. Days bound what is found by weaker names than the channel's own reference. */
 const byReferences = (sides: Sides): string[] =>
   references.map(({ line, expectation, of }) => candidates(sides, of, `e.${expectation} = l.${line} and ${isOfOrder}`));
-/** What a line shows of one payment by its own reference beyond what the ledger has is of the others too, unless it only repeats a line. */
-const ofLine = `e.is_its and ${isNear('e', 'l')}`;
+const isNearIts = `e.is_its and ${isNear('e', 'l')}`;
+/** What a line shows of a payment, by its own reference, can be of the other payments too, unless it only repeats a line. */
 const linesSide: Sides = {
   wanted: 'l',
   ended: 'e',
   from: 'wanted_line l join ended_entry e',
   columns: 'e.owner_id, e.transfer_no, e.nos, e.direction, l.amount as size, e.amount as whole, e.is_its',
-  where: { own: "(e.is_its or l.kind <> 'duplicate')", order: ofLine, bank: ofLine },
+  where: { own: "(e.is_its or l.kind <> 'duplicate')", order: isNearIts, bank: isNearIts },
 };
 const entriesSide: Sides = {
   wanted: 'e',

@@ -96,11 +96,18 @@ describe.each(ledgerRoles)('the role %s', (role) => {
   test('writes no payment of an order whose money has not moved', async () => {
     for (const use of ['credited', 'part', 'suspense'] as const)
       await refused([payment({ of: payin.orderNo, direction: 'in', use })]);
-    for (const use of ['credited', 'unasked', 'evidence'] as const)
+    for (const use of ['credited', 'unasked'] as const)
       await refused([payment({ of: payout.orderNo, direction: 'out', use })]);
     await refused([payment({ of: payout.orderNo, direction: 'back', use: 'returned' })]);
     await refused([payment({ of: 'PI0TOCOME', direction: 'in', use: 'credited' })]);
     await refused([payment({ of: payin.orderNo, direction: 'out', use: 'unasked' })]);
+  });
+
+  test('settles a payout by evidence only if operators work with it, and if its money moved', async () => {
+    const evidence = payment({ of: payout.orderNo, direction: 'out', use: 'evidence' });
+    const moved = [batch(), suspense(payout, 'out'), evidence, counted(1)];
+    if (role === 'api_ledger') await refused([evidence]);
+    else await expect(attack(role, moved)).rejects.toThrow('only operators settle by evidence');
   });
 
   test('writes one payment of what moved, with its amount and direction', async () => {

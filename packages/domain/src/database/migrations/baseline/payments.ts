@@ -3,6 +3,9 @@ import { appendOnly, isOfNextBatch, numbered } from './rules.ts';
 /** Whether a payment is of no order: money under a channel's own numbers, and what a channel pays for a settlement. */
 const isOfNoOrder = (row: 'n' | 'new'): string => `(${row}.merchant_id ^@ 'PLATFORM-' or ${row}.order_no ^@ 'SP')`;
 
+/** Whether a process without operators writes a payment `n` that operators have seen. */
+const isSeen = `(n.use = 'evidence' and current_user in ('tidegate_rest', 'tidegate_rest_ledger', 'tidegate_worker', 'tidegate_worker_ledger'))`;
+
 /**
  * What channels, operators and statements reported as moved. A row keeps a report of the same money from being booked again, so each has its own
  * money (ADR 0034).
@@ -76,13 +79,14 @@ end $$;
 
 -- A payment belongs to a batch that its wallet does not count yet, as entries and transfers do, and its money moved in this batch. Else somebody could
 -- take the reference of a payment beforehand, and the channel's report of it would book nothing. Transfers are written before payments. Both are
--- found by their order and by what the wallet does not count yet, so no plan reads the history of a merchant.
+-- found by their order and by what the wallet does not count yet, so no plan reads the history of a merchant. Only operators settle by what they saw.
 create function refuse_unbatched_payment() returns trigger language plpgsql as $$
 declare
   false_payment pg_catalog.record;
 begin
-  select n.order_no, n.seq, ${isOfNextBatch('n.received_at')} is true as is_counted into false_payment from new_rows n
-  where ${isOfNextBatch('n.received_at')} is not true or not ${isOfNoOrder('n')} and (n.order_no ^@ 'PI' = (n.direction = 'in') and (
+  select n.order_no, n.seq, case when ${isOfNextBatch('n.received_at')} is not true then 'its wallet does not count it'
+      when ${isSeen} then 'only operators settle by evidence' else 'its batch does not move its money' end as why into false_payment from new_rows n
+  where ${isOfNextBatch('n.received_at')} is not true or ${isSeen} or not ${isOfNoOrder('n')} and (n.order_no ^@ 'PI' = (n.direction = 'in') and (
       -- The first payment of an order, and all that moved: the most frequent case.
       n.seq = 1 and n.use <> 'confirmed' and case n.direction when 'out' then -n.amount else n.amount end = (
         select sum(case 'channel:' || n.channel_id when t.debit then t.amount when t.credit then -t.amount end) from public.transfer t
@@ -90,8 +94,7 @@ begin
           and t.transfer_no > (select w.last_transfer_no from public.wallet w where w.merchant_id = n.merchant_id))
       or public.is_moved(n.merchant_id, n.order_no, n.seq))) is not true limit 1;
   if false_payment is not null and not public.owns(tg_relid) then
-    raise exception 'payment % of %: %', false_payment.seq, false_payment.order_no,
-      case when false_payment.is_counted then 'its batch does not move its money' else 'its wallet does not count it' end using errcode = 'check_violation';
+    raise exception 'payment % of %: %', false_payment.seq, false_payment.order_no, false_payment.why using errcode = 'check_violation';
   end if;
   return null;
 end $$;

@@ -3,8 +3,8 @@ import type { Cluster, Redis } from 'ioredis';
 // BullMQ's scripts answer with a whole job, and ioredis keeps an answer until its last byte. Whoever may write to Redis could write a job of 500 MB.
 // No setting of Redis limits it: `proto-max-bulk-len` is for what clients send, and a script writes texts of any length.
 
-/** The most bytes of one reply: several times the longest that we ask for. */
-const longestReply = 1_048_576;
+/** The most bytes of one reply. The longest that we ask for are 10,000 marks of 400 bytes (`marks.ts`). */
+const longestReply = 8_388_608;
 
 /** A reply is longer than we ask for, so somebody else has written what it is about. Its connection was closed. */
 class ReplyTooLong extends Error {

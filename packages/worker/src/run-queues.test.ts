@@ -220,7 +220,7 @@ test('copies of a job, and jobs and ids that are far too long, do not hold up ot
 }, async () => {
   // A patient connection, since Redis is busy with long texts for a while. It makes them itself.
   const other = connectRedis(redis.url, 'worker', silent);
-  const bytes = 20_000_000;
+  const bytes = 60_000_000;
   const sent = async () => Number(/total_net_output_bytes:(\d+)/.exec(await other.info('stats'))?.[1]);
   const key = queue('submit').toKey('');
   const before = await sent();

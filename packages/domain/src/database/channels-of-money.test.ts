@@ -181,3 +181,32 @@ describe('what a statement shows is posted where its break says', () => {
       await expect(resolve(account), account).rejects.toThrow(/are_due": false|transfer_cause_check/);
   });
 });
+
+test('a closing posts what it records, and its day shows what all closings recorded', async () => {
+  const day = '2026-11-19';
+  await stolen.owner.domain.database.pool.query(
+    `insert into reconciliation_day (merchant_id, channel_id, day) values ('${platform}', 'fake', '${day}')`,
+  );
+  const close = (tolerated: string, ...sets: string[]) =>
+    attack(
+      'api_ledger',
+      [
+        ...["state = 'closed', closed_by = 'ann', approver = 'bob', closed_at = clock_timestamp()", ...sets].map(
+          (one) => `update reconciliation_day set ${one} where day = '${day}'`,
+        ),
+        batch(),
+        move('channel:fake', 'variance:fake', 'reconciliation', '5', null),
+        record('closeDay', `day fake ${day}`, { after: { tolerated } })(),
+        set(`last_transfer_no = last_transfer_no + 1, ${oneBatch}, ${oneRecord}`)(),
+      ],
+      platform,
+    );
+  await close('5.00', 'tolerated = 5');
+  for (const refused of [
+    () => close('5.00'),
+    () => close('4.00', 'tolerated = 4'),
+    () => close('0.00', 'tolerated = 5'),
+    () => close('5.00', 'tolerated = 5', 'tolerated = 0'),
+  ])
+    await expect(refused()).rejects.toThrow('are_due": false');
+});

@@ -96,3 +96,19 @@ export async function aPaidOrder(domain: Domain, channelId: string, amounts: rea
     },
   };
 }
+
+export const two = ['60.00', '40.00'] as const;
+/** An order that was paid in two payments, that a line shows, or that are missing. `how` the breaks over them ended. */
+export async function paidInTwo(
+  domain: Domain,
+  channelId: string,
+  how: readonly (BreakOutcome | 'matched')[],
+): Promise<PaidOrder> {
+  const paid = await aPaidOrder(domain, channelId, two);
+  await paid.shows(...how.flatMap((one, at): LineOfOrder[] => (one === 'matched' ? [[at, two[at] ?? '']] : [])));
+  for (const [at, outcome] of how.entries()) if (outcome !== 'matched') await paid.endsOne(`-${two[at]}`, outcome);
+  await paid.ends();
+  return paid;
+}
+/** The book if nothing is missing: the wallet has 100.00, and nobody bears anything. */
+export const nothing = ['100.00', '0.00', '0.00', '0.00'];

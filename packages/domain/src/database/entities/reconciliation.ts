@@ -259,7 +259,6 @@ export const ReconciliationDayRow = defineEntity({
     ledgerNet: decimal().default('0'),
     ledgerGross: decimal().default('0'),
     tolerated: decimal().default('0'),
-    toleratedChange: decimal().default('0'),
     closedBy: p.text().nullable(),
     approver: p.text().nullable(),
     closedAt: p.datetime(3).nullable(),

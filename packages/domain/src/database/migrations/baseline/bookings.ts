@@ -183,7 +183,10 @@ begin
           else array(select way || other from unnest(array['in ', 'out ']) way, unnest(array[account, 'written_off:' || channel_id, 'external']) other) end as ways
       from ended
       union all
-      select c.channel_id, abs(c.tolerated_change), array['in variance:' || c.channel_id, 'out variance:' || c.channel_id] from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
+      -- A closing posts what it records. All records of the day come to what was posted of it.
+      select c.channel_id, abs((d.detail->'after'->>'tolerated')::numeric), array['in variance:' || c.channel_id, 'out variance:' || c.channel_id] from decision d join public.reconciliation_day c on c.merchant_id = of_merchant
+        and c.tolerated = (select sum((r.detail::pg_catalog.jsonb->'after'->>'tolerated')::numeric) from public.audit_record r
+          where r.merchant_id = of_merchant and r.subject = d.subject and r.action = 'closeDay' and r.audit_no <= until_audit)
         and d.subject = format('day %s %s', c.channel_id, c.day) and c.channel_id = split_part(d.subject, ' ', 2)
       where d.action = 'closeDay' and c.state = 'closed' and c.closed_at >= now() - interval '1 ms' and c.xmin = pg_current_xact_id()::pg_catalog.xid)
     select from (

@@ -134,8 +134,6 @@ create table reconciliation_day (
   ledger_gross numeric(24, 2) not null default 0,
   -- Differences within the tolerance that were posted when the day was closed.
   tolerated numeric(18, 2) not null default 0,
-  -- What the last closing changed of it. A day that was opened again posts only what differs.
-  tolerated_change numeric(18, 2) not null default 0,
   closed_by text,
   approver text,
   closed_at timestamptz(3),
@@ -150,12 +148,6 @@ create table reconciliation_day (
 create index reconciliation_day_due on reconciliation_day (merchant_id, channel_id) where is_due;
 create index reconciliation_day_uncovered on reconciliation_day (merchant_id, channel_id, day) where not is_covered;
 create index reconciliation_day_open on reconciliation_day (day, merchant_id, channel_id) where state = 'open';
-create function keep_tolerated_change() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  new.tolerated_change := new.tolerated - old.tolerated;
-  return new;
-end $$;
-create trigger keep_tolerated_change before update of tolerated, tolerated_change on reconciliation_day for each row execute function keep_tolerated_change();
 
 create table reconciliation_break (
   merchant_id text references merchant,

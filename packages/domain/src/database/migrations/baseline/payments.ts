@@ -101,8 +101,8 @@ end $$;
 create trigger of_next_batch after insert on payment referencing new table as new_rows
   for each statement execute function refuse_unbatched_payment();
 
--- Money of no order has a case of its own, which suspense backs. Without one it is the payment of a settlement, or its return: the settlement books
--- these itself, at most once, also before its channel reports them, or a line of a statement that was posted shows them.
+-- Money of no order has a case of its own, which suspense backs. Without one it is the payment of a settlement, or its return, which the REST adapter
+-- never records: the settlement books these itself, at most once, also before its channel reports them, or a line of a statement that was posted shows them.
 create function refuse_unbooked_payment() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   is_booked boolean;
@@ -122,7 +122,8 @@ begin
       >= (select count(*) from payment p where p.merchant_id = new.merchant_id and p.order_no = new.order_no and p.use <> 'confirmed'
           and (p.batch_no, p.channel_id, p.reference, p.amount, p.direction) = (new.batch_no, new.channel_id, new.reference, new.amount, new.direction));
   end if;
-  if not is_booked and not new.merchant_id ^@ 'PLATFORM-' and new.use in ('credited', 'part', 'returned') then
+  if not is_booked and not new.merchant_id ^@ 'PLATFORM-' and new.use in ('credited', 'part', 'returned')
+    and current_user not in ('tidegate_rest', 'tidegate_rest_ledger') then
     select s.settlement_no, s.state, s.amount, s.transfer_no into its_settlement from settlement s
       where s.merchant_id = new.merchant_id and s.payment_no = new.order_no and s.channel_id = new.channel_id;
     if not found then

@@ -80,3 +80,10 @@ test('a Redis that is emptied while it stays connected has the schedule again af
   await queue.obliterate({ force: true });
   await runs(2);
 });
+
+test('a next run that another user of Redis puts far ahead stops the schedule no longer than a sweep', async () => {
+  keep(200, 500);
+  await runs(2);
+  await connections[0]?.zadd(queue.toKey('repeat'), 9e13, 'audit');
+  await runs(10);
+});

@@ -93,7 +93,7 @@ export async function repairQueue(name: QueueName, connection: RedisConnection):
     const most = state === 'active' ? mostOf.active : mostOf.wait;
     await connection.eval(removeLongScript, 1, `${key}:${state}`, `${key}:`, most, ...bounds);
   }
-  for (const id of await connection.lrange(`${key}:active`, 0, mostOf.active - 1)) {
+  for (const id of await connection.lrange(`${key}:active`, -mostOf.active, -1)) {
     // A hash in another form cannot be read either.
     const fields = await connection.hmget(`${key}:${id}`, 'name', ...jsonFields).catch(() => null);
     const [name, ...texts] = fields ?? [];

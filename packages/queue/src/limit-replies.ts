@@ -19,23 +19,6 @@ const bytesOfValue = 8;
 /** The longest line that announces something: a type, and a length of 64 bits. */
 const longestHeader = 32;
 
-const newline = 0x0a;
-const ofText = '$'.charCodeAt(0);
-const ofArray = '*'.charCodeAt(0);
-const minus = '-'.charCodeAt(0);
-const zero = '0'.charCodeAt(0);
-
-/** A length in a line; below zero: there is no value. */
-function lengthAt(bytes: Buffer, from: number): number {
-  if (bytes[from] === minus) return -1;
-  let length = 0;
-  for (let at = from; ; at += 1) {
-    const digit = (bytes[at] ?? 0) - zero;
-    if (digit < 0 || digit > 9) return length;
-    length = length * 10 + digit;
-  }
-}
-
 /** Follows the replies of one connection (RESP 2), and counts the bytes of the one that is arriving, with those that are announced. */
 export class ReplyMeter {
   readonly #longest: number;
@@ -67,27 +50,22 @@ export class ReplyMeter {
   }
 
   #read(bytes: Buffer, from: number): number {
-    const end = bytes.indexOf(newline, from);
+    const end = bytes.indexOf('\n', from);
     const to = end < 0 ? bytes.length : end + 1;
     this.#size += to - from;
-    if (end >= 0 && this.#line === '') this.#begin(bytes, from);
-    else {
-      const wanted = longestHeader - this.#line.length;
-      this.#line += bytes.toString('latin1', from, Math.min(to, from + wanted));
-      if (end >= 0) this.#begin(Buffer.from(this.#line, 'latin1'), 0);
-    }
+    const wanted = longestHeader - this.#line.length;
+    this.#line += bytes.toString('latin1', from, Math.min(to, from + wanted));
+    if (end >= 0) this.#begin(this.#line);
     return to;
   }
 
-  /** Takes a line, which begins with its type. */
-  #begin(bytes: Buffer, at: number): void {
+  #begin(line: string): void {
     this.#line = '';
-    const type = bytes[at];
-    const announced = type === ofText || type === ofArray ? lengthAt(bytes, at + 1) : 0;
-    if (type === ofText && announced >= 0) {
+    const announced = Number(line.slice(1));
+    if (line.startsWith('$') && announced >= 0) {
       this.#size += announced;
       this.#text = announced + 2;
-    } else if (announced > 0) {
+    } else if (line.startsWith('*') && announced > 0) {
       this.#size += announced * bytesOfValue;
       this.#missing.push(announced);
     } else this.#end();

@@ -14,10 +14,10 @@ export interface StolenRoles {
   /** A merchant in India that has 1,000.00. Operator ann and the credentials of the channel `fake` are there too. */
   merchantId: string;
   /**
-   * Runs the statements as one transaction of the role. `$1` is the merchant. `isKept`: whether they stay; else they are
+   * Runs the statements as one transaction of the role. `$1` is the merchant, or `of`. `isKept`: whether they stay; else they are
    * taken back after all checks.
    */
-  attack(role: DatabaseRole, statements: readonly string[], isKept?: boolean): Promise<void>;
+  attack(role: DatabaseRole, statements: readonly string[], isKept?: boolean, of?: string): Promise<void>;
   pool(role: DatabaseRole): pg.Pool;
   close(): Promise<unknown>;
 }
@@ -42,11 +42,11 @@ export async function openStolenRoles(): Promise<StolenRoles> {
     url,
     merchantId,
     pool,
-    async attack(role, statements, isKept = false) {
+    async attack(role, statements, isKept = false, of = merchantId) {
       const client = await pool(role).connect();
       try {
         await client.query('begin');
-        for (const one of statements) await client.query(one, one.includes('$1') ? [merchantId] : []);
+        for (const one of statements) await client.query(one, one.includes('$1') ? [of] : []);
         if (statements.some((one) => one.includes('into audit_record'))) await client.query(countRecords);
         await client.query(isKept ? 'commit' : 'set constraints all immediate');
       } finally {

@@ -1,18 +1,16 @@
 import { every as atIntervals, type Log } from '@tidegate/domain';
 import type { Queue } from 'bullmq';
+import { isPast } from './own-state.ts';
 import { connectionOf, onQueue } from './queues.ts';
 
 /** A Redis that was emptied while it stayed connected has its schedules back after this time, in ms. */
 const sweepEvery = 2_000;
 
-/** How much later than one interval a next run may be: clocks of processes differ. */
-const tolerated = 60_000;
-
 /** Sets the scheduler. BullMQ keeps the time of a next run that others wrote, however far ahead, so that is removed first. */
 async function setSchedule(queue: Queue, every: number): Promise<void> {
   const redis = connectionOf(queue);
   const next = await redis.zscore(queue.toKey('repeat'), queue.name);
-  if (next !== null && Number(next) > Date.now() + every + tolerated) await queue.removeJobScheduler(queue.name);
+  if (next !== null && !isPast(Number(next) - every)) await queue.removeJobScheduler(queue.name);
   await queue.upsertJobScheduler(queue.name, { every }, { name: queue.name });
 }
 

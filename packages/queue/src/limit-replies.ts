@@ -49,6 +49,7 @@ export class ReplyMeter {
     return from + passed;
   }
 
+  /** Reads a line, or a part of one: the first bytes of it say what comes. */
   #read(bytes: Buffer, from: number): number {
     const end = bytes.indexOf('\n', from);
     const to = end < 0 ? bytes.length : end + 1;
@@ -59,6 +60,7 @@ export class ReplyMeter {
     return to;
   }
 
+  /** A line has arrived: a whole value, or the length of a text or an array. */
   #begin(line: string): void {
     this.#line = '';
     const announced = Number(line.slice(1));
@@ -79,7 +81,7 @@ export class ReplyMeter {
       if (left > 0) return;
       this.#missing.pop();
     }
-    // An outcome that is too long stays so.
+    // Once it was too long, it stays so.
     if (this.#size <= this.#longest) this.#size = 0;
   }
 }

@@ -29,18 +29,8 @@ afterAll(async () => {
   expect(violations).toEqual([]);
 });
 
-/** Runs the statements about a merchant as one transaction of the role, up to its end, and takes them back. */
-async function attack(role: DatabaseRole, statements: readonly string[], of = stolen.merchantId): Promise<void> {
-  const client = await stolen.pool(role).connect();
-  try {
-    await client.query('begin');
-    for (const one of statements) await client.query(one, one.includes('$1') ? [of] : []);
-    await client.query('set constraints all immediate');
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
+const attack = (role: DatabaseRole, statements: readonly string[], of?: string) =>
+  stolen.attack(role, statements, false, of);
 
 const move = (debit: string, credit: string, cause: string, amount: string, of: Order | null, no = 1) =>
   transfer({

@@ -8,7 +8,7 @@ import { openTestDomain } from '../testing/index.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { by, placePayout } from '../testing/payouts.ts';
 import { openSettlementsByChannel } from '../testing/settlements-by-channel.ts';
-import { ledgerRoles } from './role-grants.ts';
+import { type DatabaseRole, ledgerRoles } from './role-grants.ts';
 
 // A payment keeps the report of the same money from being booked again. So none is there without its money, whoever writes it.
 
@@ -74,18 +74,9 @@ const late = () =>
 const counted = (transfers: number, cases = 0) =>
   set(`last_transfer_no = last_transfer_no + ${transfers}, last_case_no = last_case_no + ${cases}, ${oneBatch}`)();
 
-/** What comes of the statements as a transaction of the role, in which the wallet of the tenant counts its batch. */
-async function attack(role: (typeof ledgerRoles)[number], statements: readonly string[], tenant = stolen.merchantId) {
-  const client = await stolen.pool(role).connect();
-  try {
-    await client.query('begin');
-    for (const one of statements) await client.query(one, one.includes('$1') ? [tenant] : []);
-    await client.query('set constraints all immediate');
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
+/** The wallet of the tenant counts the batch of the statements. */
+const attack = (role: DatabaseRole, statements: readonly string[], tenant?: string) =>
+  stolen.attack(role, statements, false, tenant);
 
 describe.each(ledgerRoles)('the role %s', (role) => {
   const refused = (rows: readonly string[], transfers = 0) =>

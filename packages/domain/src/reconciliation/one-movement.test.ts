@@ -1,21 +1,13 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { setChannel } from '../channels/set-channel.ts';
 import type { Order } from '../core/order.ts';
 import { readWallet } from '../ledger/read-wallet.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { auditedDomain } from '../testing/audited-domain.ts';
+import { aMerchant } from '../testing/index.ts';
 import { paid, placePayin } from '../testing/payins.ts';
 import { by } from '../testing/payouts.ts';
 import { moveEntriesTo } from '../testing/settlements.ts';
-import {
-  aLine,
-  anImport,
-  dayAgo,
-  lineOfVersion,
-  noSummary,
-  reconcileAll,
-  violationsOfMoved,
-} from '../testing/statements.ts';
+import { aLine, anImport, dayAgo, lineOfVersion, noSummary, reconcileAll } from '../testing/statements.ts';
 import { resolveBreak } from './breaks/resolve-break.ts';
 import type { StatementLine } from './statement.ts';
 
@@ -25,19 +17,12 @@ import type { StatementLine } from './statement.ts';
 const country = 'PK';
 const currency = 'PKR';
 const [day, next] = [dayAgo(country, 2), dayAgo(country, 1)];
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let merchantId: string;
 let channelId: string;
 let reference: string;
 let versions: number;
 let channels = 0;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 beforeEach(async () => {
   channels += 1;
   versions = 0;

@@ -1,35 +1,27 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readWallet } from '../ledger/read-wallet.ts';
 import type { BreakOutcome } from '../reconciliation/breaks/decide-resolution.ts';
 import { resolveBreak } from '../reconciliation/breaks/resolve-break.ts';
 import { closeDay, reopenDay } from '../reconciliation/days/close-day.ts';
 import type { StatementLine } from '../reconciliation/statement.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { auditedDomain } from '../testing/audited-domain.ts';
+import { aMerchant } from '../testing/index.ts';
 import { by } from '../testing/payouts.ts';
 import { aCycle, lastSettlementOf, letReconciliationKnowAll, paysAt, runSettlements } from '../testing/settlements.ts';
-import { aLine, anImport, lineOfVersion, noSummary, reconcileAll, violationsOfMoved } from '../testing/statements.ts';
+import { aLine, anImport, lineOfVersion, noSummary, reconcileAll } from '../testing/statements.ts';
 import { approveSettlement, findSettlement } from './change-settlement.ts';
 
 // Credits whose money never came: a settlement pays only what statements have confirmed.
 
 const agreed = by('ann', 'bob');
 const tenant = 'PLATFORM-PK';
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let merchantId: string;
 /** Each test has a day of its own in November 2026. */
 let days = 2;
 let [day, next] = ['', ''];
 /** The payments of the payins, of which the statement shows the first. */
 let references: string[];
-
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 
 const line = (channelRef: string, bookedOn = day) => aLine({ currency: 'PKR', bookedOn, channelRef });
 const draft = async () => {

@@ -85,7 +85,7 @@ export function addDocsRoutes(server: FastifyInstance, addresses: GuideAddresses
     });
   for (const [path, file] of Object.entries(files))
     addRoute(server, ['GET', 'HEAD'], path, (request, reply) => sendStaticFile(request, reply, find(path, file)));
-  // What people type.
+  // People type it with a slash at its end.
   addRoute(server, ['GET', 'HEAD'], '/docs/', (_request, reply) => reply.redirect('/docs', 308));
   let modules: ReadonlyMap<string, string> | undefined;
   addRoute(server, ['GET', 'HEAD'], `${DOCTOR}/*`, (request, reply) => {

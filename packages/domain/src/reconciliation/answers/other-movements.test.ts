@@ -1,15 +1,15 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { setChannel } from '../../channels/set-channel.ts';
 import type { Order } from '../../core/order.ts';
 import { bookWallet } from '../../ledger/book-wallet.ts';
 import { readWallet } from '../../ledger/read-wallet.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { auditedDomain } from '../../testing/audited-domain.ts';
+import { aMerchant } from '../../testing/index.ts';
 import { aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { wholeScansOf } from '../../testing/plans.ts';
 import { moveEntriesTo } from '../../testing/settlements.ts';
-import { aLine, anImport, dayAgo, reconcileAll, violationsOfMoved } from '../../testing/statements.ts';
+import { aLine, anImport, dayAgo, reconcileAll } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { createOpenTablesSql } from '../matching/queries.ts';
@@ -22,18 +22,11 @@ import { foundAnswersSql } from './queries.ts';
 const country = 'PK';
 const tenant = 'PLATFORM-PK';
 const day = dayAgo(country, 4);
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let merchantId: string;
 let channelId: string;
 let own: string;
 let channels = 0;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 beforeEach(async () => {
   channels += 1;
   channelId = `answer-${channels}`;

@@ -1,23 +1,14 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { auditedDomain } from '../../testing/audited-domain.ts';
 import { aDayOfVersions, agreed, type DayOfVersions, tenant } from '../../testing/day-of-versions.ts';
-import { openTestDomain, type TestDomain } from '../../testing/index.ts';
-import { violationsOfMoved } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 
 // What a wallet paid, and what is held, is what the lines that count now do not show of the ledger's entry, however they came to that.
 
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let theDay: DayOfVersions;
 let channels = 0;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 beforeEach(async () => {
   channels += 1;
   theDay = await aDayOfVersions(fixture.domain, `borne-${channels}`);

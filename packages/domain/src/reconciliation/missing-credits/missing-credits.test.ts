@@ -1,5 +1,4 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { creditCase, returnCase } from '../../cases/index.ts';
 import { setChannel } from '../../channels/set-channel.ts';
 import type { ChannelAnswer } from '../../core/channel-answer.ts';
@@ -7,20 +6,13 @@ import type { Order } from '../../core/order.ts';
 import { bookWallet, reversalCommand } from '../../ledger/book-wallet.ts';
 import { readWallet } from '../../ledger/read-wallet.ts';
 import { unrestricted } from '../../lists/scope.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { auditedDomain } from '../../testing/audited-domain.ts';
+import { aMerchant } from '../../testing/index.ts';
 import { aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { wholeScansOf } from '../../testing/plans.ts';
 import { moveEntriesTo } from '../../testing/settlements.ts';
-import {
-  aLine,
-  anImport,
-  backdateLedger,
-  dayAgo,
-  noSummary,
-  reconcileAll,
-  violationsOfMoved,
-} from '../../testing/statements.ts';
+import { aLine, anImport, backdateLedger, dayAgo, noSummary, reconcileAll } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { closeDay } from '../days/close-day.ts';
@@ -33,17 +25,10 @@ const country = 'TH';
 const tenant = 'PLATFORM-TH';
 const agreed = by('ann', 'bob');
 const heldSum = `select coalesce(sum(held), 0.00)::text as held from (${heldCreditsSql}) h`;
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let merchantId: string;
 let channelId: string;
 let channels = 0;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 beforeEach(async () => {
   channels += 1;
   channelId = `missing-${channels}`;

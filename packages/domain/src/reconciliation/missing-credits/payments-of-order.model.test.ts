@@ -1,19 +1,10 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { expect, test } from 'vitest';
+import { auditedDomain } from '../../testing/audited-domain.ts';
 import { aPaidOrder, type LineOfOrder } from '../../testing/paid-order.ts';
-import { violationsOfMoved } from '../../testing/statements.ts';
 
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let orders = 0;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 
 const inCents = (amount: string): number => Math.round(Number(amount) * 100);
 const aVersion = fc.record({

@@ -1,20 +1,11 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { expect, test } from 'vitest';
+import { auditedDomain } from '../../testing/audited-domain.ts';
 import { type LineOfOrder, nothing, paidInTwo, two } from '../../testing/paid-order.ts';
-import { violationsOfMoved } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let orders = 0;
 const channel = () => `parts-${++orders}`;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 
 test.each([
   ['posted', 'charged'],

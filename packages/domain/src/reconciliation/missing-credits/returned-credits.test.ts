@@ -1,27 +1,19 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { endOutgoingCase } from '../../cases/index.ts';
 import { bookWallet, reversalCommand } from '../../ledger/book-wallet.ts';
+import { auditedDomain } from '../../testing/audited-domain.ts';
 import { aDayOfVersions, agreed, country, type DayOfVersions, day } from '../../testing/day-of-versions.ts';
-import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aTopUp } from '../../testing/payins.ts';
 import { placePayout } from '../../testing/payouts.ts';
 import { lastEntryOf, moveEntriesTo } from '../../testing/settlements.ts';
-import { dayAgo, violationsOfMoved } from '../../testing/statements.ts';
+import { dayAgo } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 
 // Lines that are gone, come back or are repeated, and bookings that are taken back: nobody pays twice, and nobody keeps what came back.
 
-let fixture: TestDomain;
+const fixture = auditedDomain();
 let theDay: DayOfVersions;
 let channels = 0;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
 beforeEach(async () => {
   channels += 1;
   theDay = await aDayOfVersions(fixture.domain, `returned-${channels}`);

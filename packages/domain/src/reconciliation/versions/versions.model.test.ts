@@ -1,21 +1,13 @@
-import { createTestDatabase } from '@tidegate/sandbox/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setChannel } from '../../channels/set-channel.ts';
 import { readWallet } from '../../ledger/read-wallet.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { auditedDomain } from '../../testing/audited-domain.ts';
+import { aMerchant } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { moveEntriesTo } from '../../testing/settlements.ts';
-import {
-  aLine,
-  anImport,
-  dayAgo,
-  lineOfVersion,
-  noSummary,
-  reconcileAll,
-  violationsOfMoved,
-} from '../../testing/statements.ts';
+import { aLine, anImport, dayAgo, lineOfVersion, noSummary, reconcileAll } from '../../testing/statements.ts';
 import type { BreakOutcome } from '../breaks/decide-resolution.ts';
 import { resolveBreak } from '../breaks/resolve-break.ts';
 import { explainDay } from '../days/explain-day.ts';
@@ -29,14 +21,7 @@ const country = 'TH';
 const currency = 'THB';
 const tenant = 'PLATFORM-TH';
 const [day, next] = [dayAgo(country, 3), dayAgo(country, 2)];
-let fixture: TestDomain;
-beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
-});
-afterAll(async () => {
-  expect(await violationsOfMoved(fixture.domain)).toEqual([]);
-  await fixture.close();
-});
+const fixture = auditedDomain();
 
 /** What a version shows of a payin of 100.00, of which the wallet was credited 97.50. */
 interface Shown {
